@@ -1,0 +1,135 @@
+"""Every error that biorag raises, one class a cause, each with a stable `code` for clients."""
+
+from __future__ import annotations
+
+
+class BioragError(Exception):
+    """Base of every error that biorag raises on purpose.
+
+    Attributes:
+        code: Stable identifier that clients may branch on; the message is for people.
+    """
+
+    code = "BIORAG_ERROR"
+
+
+class SettingsError(BioragError, ValueError):
+    """An environment variable holds a value that its setting cannot take."""
+
+    code = "CONFIGURACION_INVALIDA"
+
+
+class InvalidInputError(BioragError, ValueError):
+    """A caller's value breaks the input contract; nothing was read or written.
+
+    Attributes:
+        field: Name of the parameter at fault.
+        value: What came, shortened when long.
+        rule: What would have been right.
+    """
+
+    code = "ENTRADA_INVALIDA"
+
+    def __init__(self, field: str, value: object, rule: str, *, code: str | None = None) -> None:
+        self.field = field
+        self.value = shortened(value)
+        self.rule = rule
+        if code is not None:
+            self.code = code
+        super().__init__(f"{field}={self.value}: {rule}")
+
+
+class KeyNounsError(InvalidInputError):
+    """Key nouns are missing, too many, too few, or not words."""
+
+    code = "SUSTANTIVOS_CLAVE_FORMATO_INVALIDO"
+
+
+class PriorSearchError(InvalidInputError):
+    """A memory was to be learnt without searching for it first."""
+
+    code = "BUSQUEDA_PREVIA_REQUERIDA"
+
+
+class LimitExceededError(InvalidInputError):
+    """A value is larger than the engine takes."""
+
+    code = "LIMITE_EXCEDIDO"
+
+
+class NotFoundError(BioragError, LookupError):
+    """Something that was named does not exist."""
+
+    code = "NO_ENCONTRADO"
+
+
+class NodeNotFoundError(NotFoundError):
+    """No memory has this name.
+
+    Attributes:
+        name: The name that was asked for.
+        nearest: Names that exist and are close to it, nearest first.
+    """
+
+    code = "CONCEPTO_NO_ENCONTRADO"
+
+    def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.nearest = nearest
+        hint = f"; nearest names: {', '.join(nearest)}" if nearest else ""
+        super().__init__(f"no memory is named {shortened(name)}{hint}")
+
+
+class StorageError(BioragError):
+    """The store cannot do what was asked of it."""
+
+    code = "ALMACEN"
+
+
+class DatabaseBusyError(StorageError):
+    """Another process held the store's write lock for longer than the busy timeout."""
+
+    code = "BASE_OCUPADA"
+
+
+class DiskFullError(StorageError):
+    """The file system has no room left; nothing of the failed write remains."""
+
+    code = "DISCO_LLENO"
+
+
+class ReadOnlyStoreError(StorageError):
+    """The store's file or folder does not allow writing."""
+
+    code = "SOLO_LECTURA"
+
+
+class SchemaVersionError(StorageError):
+    """The store was written by a newer biorag; it was left untouched."""
+
+    code = "ESQUEMA_MAS_NUEVO"
+
+
+class CorruptDataError(StorageError):
+    """Stored bytes are not what biorag writes."""
+
+    code = "DATOS_CORRUPTOS"
+
+
+class KernelInputError(BioragError, ValueError):
+    """A native kernel refused its input."""
+
+    code = "KERNEL"
+
+
+class ShapeError(KernelInputError):
+    """A buffer's length does not fit the shape that a kernel needs."""
+
+    code = "KERNEL_FORMA"
+
+
+def shortened(value: object, limit: int = 80) -> str:
+    """The value as Python would write it, cut to `limit` characters with its true length told."""
+    text = repr(value) if not isinstance(value, str) else repr(value[: limit + 1])
+    size = len(value) if isinstance(value, str) else len(text)
+    return text if size <= limit else f"{text[:limit]}… ({size} characters)"

@@ -1,0 +1,1 @@
+"""The native kernels, with checked shapes and types; the only importer of `biorag._native`."""

@@ -1,0 +1,194 @@
+"""The values that cross the public API: what is learnt, what is kept, what is recalled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Moment = datetime | str | float
+"""A point in time: an aware or naive (read as UTC) datetime, ISO 8601 text, or epoch seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """One memory to learn. `Memory.learn` says what each field may hold."""
+
+    name: str
+    content: str
+    category: str | None = None
+    synonyms: tuple[str, ...] = ()
+    key_nouns: tuple[str, ...] = ()
+    dimensions: Mapping[str, tuple[str, ...]] | None = None
+    created_at: Moment | None = None
+    author: str | None = None
+    valence: float = 0.0
+    link_to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """What became of one memory that was to be learnt; it is on disk when this is returned.
+
+    Attributes:
+        status: `created`; `extended`, when the name existed and gained a new text; `unchanged`,
+            when the name already held exactly this text.
+        linked: Names that it was linked to.
+        missing_links: Names to link to that do not exist.
+        invalid_dimensions: `axis:value` texts that could not be normalised; the rest was kept.
+    """
+
+    id: int
+    name: str
+    status: Literal["created", "extended", "unchanged"]
+    key_nouns: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
+    missing_links: tuple[str, ...] = ()
+    invalid_dimensions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMemory:
+    """One memory as the store holds it.
+
+    Attributes:
+        content: Its live texts, in order, one a line.
+        weight: Synaptic weight in [0, 1].
+        valence: Somatic valence in [0, 1].
+    """
+
+    id: int
+    name: str
+    content: str
+    category: str
+    state: Literal["activo", "dormido", "cuarentena"]
+    tier: Literal["corto", "largo"]
+    weight: float
+    valence: float
+    author: str | None
+    synonyms: tuple[str, ...]
+    key_nouns: tuple[str, ...]
+    dimensions: Mapping[str, tuple[str, ...]]
+    links: tuple[str, ...]
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalValue:
+    """One signal of a hit: its value, its weight, and what it added to the score."""
+
+    value: float
+    weight: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One recalled memory.
+
+    Attributes:
+        score: Hand formula in [0, 1]; comparable within a page.
+        confidence: Share in [0, 1] of the question's information (idf mass) that the memory
+            holds in its own words, corrections and translations counted by their weight.
+        origin: The sources that brought it, strongest first, joined by `+`.
+        signals: Every signal's value; with `explain=True` also its weight and contribution.
+        evidence: The words of the question found in it, and the form in which each was found.
+    """
+
+    id: int
+    name: str
+    content: str
+    score: float
+    confidence: float
+    origin: str
+    category: str
+    author: str | None
+    created_at: datetime
+    key_nouns: tuple[str, ...]
+    signals: Mapping[str, SignalValue] = field(default_factory=dict)
+    evidence: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expansion:
+    """One alternative spelling or word that was searched in place of a word of the question."""
+
+    word: str
+    alternative: str
+    weight: float
+    origin: Literal["literal", "translation", "synonym", "cognate", "typo", "prefix"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """How a page came about.
+
+    Attributes:
+        language: Language that the question was read in, `es` or `en`.
+        words: The question's content words, as searched.
+        ignored: Words of the question that were not searched (stop words, or beyond the bound).
+        expansions: Alternatives that were searched beside the words themselves.
+        sources: How many candidates each source brought, by name.
+        timings_ms: Milliseconds spent in each step, by name.
+    """
+
+    language: str
+    words: tuple[str, ...]
+    ignored: tuple[str, ...]
+    expansions: tuple[Expansion, ...]
+    sources: Mapping[str, int]
+    timings_ms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page of recalled memories, best first; iterating it gives the hits.
+
+    Attributes:
+        total: How many candidates were ranked; `pages` of them exist at this limit.
+        abstained: Nothing stored speaks to the question. The page is then empty.
+    """
+
+    query: str
+    hits: tuple[Hit, ...]
+    page: int
+    limit: int
+    total: int
+    abstained: bool
+    trace: Trace
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are at this limit."""
+        return -(-self.total // self.limit)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, position: int) -> Hit:
+        return self.hits[position]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """One page of the store in order of time, newest first.
+
+    Attributes:
+        total: How many memories match in all.
+    """
+
+    memories: tuple[StoredMemory, ...]
+    page: int
+    limit: int
+    total: int
+
+    def __iter__(self) -> Iterator[StoredMemory]:
+        return iter(self.memories)
+
+    def __len__(self) -> int:
+        return len(self.memories)

@@ -1,0 +1,3 @@
+//! Pure numeric and text kernels: no Python types, no I/O, no global state.
+
+pub mod error;
