@@ -1,7 +1,7 @@
 //! The one analysis that documents and questions go through.
 
 use super::fold::fold_accents;
-use super::language::{WordList, language_of_text, language_of_word};
+use super::language::{LanguageEvidence, language_of_text, language_of_word};
 use super::stem::{Language, stem};
 use super::stopwords::is_stop_word;
 use super::tokens::{Token, TokenKind, tokens};
@@ -60,7 +60,7 @@ pub fn analyse(
     text: &str,
     language: Option<Language>,
     fallback: Language,
-    words: Option<&dyn WordList>,
+    words: Option<&dyn LanguageEvidence>,
 ) -> Analysis {
     let tokens = tokens(text);
     let language =
@@ -76,7 +76,7 @@ pub fn analyse(
 pub fn analyse_question(
     text: &str,
     fallback: Language,
-    words: Option<&dyn WordList>,
+    words: Option<&dyn LanguageEvidence>,
 ) -> Question {
     let tokens = tokens(text);
     let language = language_of_text(text, &tokens, words).unwrap_or(fallback);
@@ -96,7 +96,7 @@ fn split_function_words(tokens: Vec<Token>, language: Language) -> (Vec<Token>, 
     })
 }
 
-fn form(token: &Token, language: Language, words: Option<&dyn WordList>) -> Form {
+fn form(token: &Token, language: Language, words: Option<&dyn LanguageEvidence>) -> Form {
     let word = fold_accents(&token.text).into_owned();
     let term = match token.kind {
         TokenKind::Word => stem(&token.text, language_of_word(&token.text, language, words)),
