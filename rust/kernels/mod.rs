@@ -1,7 +1,9 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
+pub mod bytes;
 pub mod cpu;
 pub mod error;
+pub mod expansion;
 pub mod index;
 pub mod levenshtein;
 pub mod text;

@@ -25,5 +25,5 @@ impl From<KernelError> for PyErr {
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    Ok(())
+    index::register(module)
 }
