@@ -1,3 +1,5 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
+pub mod compression;
 pub mod error;
+pub mod similarity;
