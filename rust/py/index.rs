@@ -129,6 +129,12 @@ impl PreparedQuestion {
         self.words.iter().map(|word| word.surface.as_str()).collect()
     }
 
+    /// The content words, case and accents folded.
+    #[getter]
+    fn folded_words(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.word.as_str()).collect()
+    }
+
     /// The function words that are not searched.
     #[getter]
     fn ignored(&self) -> Vec<&str> {
@@ -250,6 +256,10 @@ impl TextIndex {
         py.detach(|| self.read().document_frequency(term))
     }
 
+    fn order_milestone(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().order_milestone())
+    }
+
     fn trust_in_order(&self, py: Python<'_>) -> f32 {
         py.detach(|| self.read().trust_in_order())
     }
@@ -314,7 +324,7 @@ impl TextIndex {
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
-    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, limit, allowed, included))]
+    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, limit, allowed, excluded, included))]
     #[allow(clippy::too_many_arguments)] // named on the Python side, where the options are spelt out
     #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
     fn search(
@@ -326,6 +336,7 @@ impl TextIndex {
         trust_in_order: f32,
         limit: usize,
         allowed: Option<Vec<i64>>,
+        excluded: Vec<i64>,
         included: Vec<i64>,
     ) -> PyResult<Ranked> {
         let groups = &question.groups;
@@ -337,6 +348,7 @@ impl TextIndex {
                 trust_in_order,
                 limit,
                 allowed: allowed.as_deref(),
+                excluded: &excluded,
                 included: &included,
             };
             let ranking = index.search(groups, &options)?;
