@@ -1,3 +1,4 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
 pub mod error;
+pub mod text;
