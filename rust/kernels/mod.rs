@@ -1,4 +1,5 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
 pub mod error;
+pub mod lexicon;
 pub mod text;

@@ -2,6 +2,8 @@
 //!
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
+mod lexicon;
+
 use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
@@ -25,5 +27,5 @@ impl From<KernelError> for PyErr {
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    Ok(())
+    lexicon::register(module)
 }
