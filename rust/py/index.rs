@@ -70,7 +70,7 @@ fn analyse_documents(
     documents: Vec<Texts>,
     languages: Vec<Option<String>>,
     fallback: &str,
-    lexicon: Option<PyRef<'_, Lexicon>>,
+    lexicon: Option<Py<Lexicon>>,
 ) -> PyResult<AnalysedDocuments> {
     let fallback = language(fallback)?;
     if languages.len() != documents.len() {
@@ -81,9 +81,8 @@ fn analyse_documents(
         .iter()
         .map(|code| code.as_deref().map(language).transpose())
         .collect::<PyResult<_>>()?;
-    let shared = lexicon.map(|lexicon| lexicon.shared());
     let analysed = py.detach(|| {
-        let words = shared.as_deref().map(|lexicon| lexicon as &dyn LanguageEvidence);
+        let words = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn LanguageEvidence);
         documents
             .iter()
             .zip(languages)
@@ -104,7 +103,13 @@ fn analyse_document(
     let lines = |values: &str| values.lines().map(of).collect::<Vec<_>>();
     AnalysedDocument {
         language: text.language,
-        fields: [vec![of(name)], lines(synonyms), lines(key_nouns), lines(bridges), vec![text.forms]],
+        fields: [
+            vec![of(name)],
+            lines(synonyms),
+            lines(key_nouns),
+            lines(bridges),
+            vec![text.forms],
+        ],
     }
 }
 
@@ -171,7 +176,6 @@ impl PreparedQuestion {
             })
             .collect()
     }
-
 }
 
 fn origin_name(origin: Origin) -> &'static str {
@@ -302,20 +306,20 @@ impl TextIndex {
         &self,
         py: Python<'_>,
         text: &str,
-        lexicon: Option<PyRef<'_, Lexicon>>,
+        lexicon: Option<Py<Lexicon>>,
         protected: Vec<String>,
         meanings: bool,
         spellings: bool,
     ) -> PreparedQuestion {
-        let shared = lexicon.map(|lexicon| lexicon.shared());
         py.detach(|| {
             let index = self.read();
             let english = index.count_of_language(Language::English);
             let spanish = index.count_of_language(Language::Spanish);
             let fallback = if spanish > english { Language::Spanish } else { Language::English };
-            let evidence = shared.as_deref().map(|lexicon| lexicon as &dyn LanguageEvidence);
+            let evidence =
+                lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn LanguageEvidence);
             let question = analyse_question(text, fallback, evidence);
-            let dictionary = shared.as_deref().map(|lexicon| lexicon as &dyn Dictionary);
+            let dictionary = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn Dictionary);
             let options = ExpansionOptions { meanings, spellings };
             let words = expand(&question, &index, dictionary, &protected, options);
             let groups = words.iter().map(|word| word.group.clone()).collect();

@@ -170,9 +170,8 @@ impl Index {
             })
             .collect();
         let sample = Sample::of(self, consecutive.iter().chain(&arbitrary));
-        let likeness = |pairs: &[(u32, u32)]| -> f32 {
-            pairs.iter().map(|&(a, b)| sample.cosine(a, b)).sum()
-        };
+        let likeness =
+            |pairs: &[(u32, u32)]| -> f32 { pairs.iter().map(|&(a, b)| sample.cosine(a, b)).sum() };
         let (beside, by_chance) = (likeness(&consecutive), likeness(&arbitrary));
         if by_chance <= 0.0 {
             return if beside > 0.0 { 1.0 } else { 0.0 };

@@ -157,9 +157,9 @@ impl Vocabulary {
 
     /// The forms in order of arrival: spelling, term and whether it is a whole piece.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
-        self.forms.iter().map(|form| {
-            (self.spellings.get(form.word), self.term_text(form.term), form.whole)
-        })
+        self.forms
+            .iter()
+            .map(|form| (self.spellings.get(form.word), self.term_text(form.term), form.whole))
     }
 
     fn word_number(&mut self, word: &str) -> u32 {
