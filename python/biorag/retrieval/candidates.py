@@ -15,7 +15,7 @@ from biorag.kernels.index import RankedCandidates, TextIndex, rank
 from biorag.retrieval.query import Question
 from biorag.settings import Settings
 from biorag.signals import FloatArray
-from biorag.storage.nodes import ids_by_key
+from biorag.storage.nodes import existing_by_keys
 from biorag.storage.search_text import phrase_matches
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
@@ -81,7 +81,8 @@ def gather(
         excluded: Ids that are never returned.
         limit: How many candidates the index ranks.
     """
-    named = frozenset(ids_by_key(connection, [name_key(question.text)]).values())
+    known = existing_by_keys(connection, [name_key(question.text)])
+    named = frozenset(node.id for node in known.values())
     quoted: frozenset[int] = frozenset()
     if question.phrases:
         quoted = frozenset.intersection(

@@ -18,8 +18,10 @@ from biorag.retrieval.candidates import POOL, TEXTS, Gathered, Pool, gather, poo
 from biorag.retrieval.fusion import Scored, score
 from biorag.retrieval.query import Question, parse
 from biorag.settings import Settings
-from biorag.storage.filters import Filters, ids_matching, ids_not_active
-from biorag.storage.nodes import contents, created_at, fetch
+from biorag.storage.listing import EVERYTHING, Filters, ids_matching
+from biorag.storage.lookups import created_at, ids_not_active
+from biorag.storage.nodes import fetch
+from biorag.storage.observations import contents
 
 Order = Literal["relevance", "newest", "oldest"]
 
@@ -38,7 +40,7 @@ class Request:
     page: int = 1
     key_nouns: tuple[str, ...] = ()
     explain: bool = False
-    filters: Filters = Filters()
+    filters: Filters = EVERYTHING
     deep: bool = False
     strict: bool = False
     order_by: Order = "relevance"
@@ -129,8 +131,8 @@ def _gather(request: Request, question: Question, having: Sources, limit: int) -
         index=having.index,
         trust_in_order=having.trust_in_order,
         settings=having.settings,
-        allowed=None if filters.is_empty() else ids_matching(having.connection, filters),
-        excluded=ids_not_active(having.connection, asleep_too=not request.deep),
+        allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
+        excluded=ids_not_active(having.connection, deep=request.deep),
         limit=len(having.index) if request.strict else limit,
     )
 

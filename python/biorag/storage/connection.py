@@ -109,6 +109,11 @@ class Store:
         self.close()
 
     @property
+    def closed(self) -> bool:
+        """Whether it was closed; a closed store cannot be used again."""
+        return self._closed
+
+    @property
     def read_only(self) -> bool:
         """Whether this thread's connection cannot write."""
         return self._handle().access is not Access.WRITE
