@@ -13,8 +13,8 @@ from biorag import inputs
 from biorag.clock import Clock, SystemClock
 from biorag.engine import doctor, editing, learning
 from biorag.engine.index_keeper import IndexKeeper
-from biorag.engine.location import default_path, index_file
 from biorag.engine.intake import check_key_nouns
+from biorag.engine.location import default_path, index_file
 from biorag.engine.names import memory_of
 from biorag.errors import InvalidInputError
 from biorag.lexicon.wordnet import load_lexicon
@@ -363,7 +363,7 @@ class Memory:
         return doctor.state(self._store, self._keeper)
 
     def check(self) -> tuple[Check, ...]:
-        """Looks for damage, and proves in a scratch store that learning, recall and forgetting work.
+        """Looks for damage, and proves in a scratch store that learn, recall and forget work.
 
         Reads the whole file, and writes a few bytes to it.
         """
@@ -402,4 +402,3 @@ def _one_of(
     if value not in choices:
         raise InvalidInputError(field, value, f"must be one of {', '.join(choices)}")
     return value
-

@@ -86,10 +86,7 @@ def gather(
     quoted: frozenset[int] = frozenset()
     if question.phrases:
         quoted = frozenset.intersection(
-            *(
-                frozenset(phrase_matches(connection, phrase, PHRASES))
-                for phrase in question.phrases
-            )
+            *(frozenset(phrase_matches(connection, phrase, PHRASES)) for phrase in question.phrases)
         )
     ranked = rank(
         index,

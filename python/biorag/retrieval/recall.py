@@ -156,7 +156,7 @@ def _ranked_rows(
         for row in _tie_broken(scored, candidates, having)
     ]
     if request.strict:
-        complete = (candidates.ranked.found >= 0).all(axis=1)
+        complete = np.all(candidates.ranked.found >= 0, axis=1)
         rows = [row for row in rows if row.row is not None and complete[row.row]]
     elif candidates.ranked.matched > POOL and request.page * request.limit > len(rows):
         rows += _tail(request, question, having, rows)
