@@ -228,7 +228,7 @@ class Memory:
             InvalidInputError: a value breaks its rule.
         """
         # Here, because numpy takes longer to import than all else, and learning does not need it.
-        from biorag.retrieval.recall import Request, Sources, recall
+        from biorag.retrieval.recall import Knowledge, Request, recall
 
         request = Request(
             query=inputs.check_query(query),
@@ -245,7 +245,7 @@ class Memory:
         with self._store.snapshot() as connection:
             return recall(
                 request,
-                Sources(
+                Knowledge(
                     connection=connection,
                     index=index,
                     trust_in_order=self._keeper.trust_in_order(index)
