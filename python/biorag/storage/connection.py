@@ -227,7 +227,10 @@ class Store:
         """Forget the parent's connections without closing them."""
         self._writers = threading.RLock()
         if self.path is None:
-            return  # the child has its own copy of the memory, and may go on with it
+            for handle in list(self._handles):
+                handle.close.detach()
+                handle.adopt()  # the child has its own copy of the memory, and may go on with it
+            return
         for handle in list(self._handles):
             handle.close.detach()
             abandon(handle.connection)

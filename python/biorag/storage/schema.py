@@ -60,9 +60,9 @@ STATEMENTS: tuple[str, ...] = (
         expires_at REAL,
         content_rev INTEGER NOT NULL DEFAULT 1
     ) STRICT""",
-    # An index ends in the id, so these give the listing's order, newest first, without sorting.
     # Few are not active, and every recall leaves those out.
     "CREATE INDEX node_not_active ON node (state) WHERE state <> 'activo'",
+    # An index ends in the id, so these give the listing's order, newest first, without sorting.
     "CREATE INDEX node_by_time ON node (created_at)",
     "CREATE INDEX node_by_category ON node (category, created_at)",
     "CREATE INDEX node_by_author ON node (author, created_at) WHERE author IS NOT NULL",
