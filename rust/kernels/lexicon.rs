@@ -5,17 +5,24 @@
 //! `canciones` and `cancion` find `canción`.
 
 mod format;
+mod near;
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
 use self::format::{Layout, Vocabulary};
+use self::near::Spellings;
 use crate::kernels::error::KernelError;
+use crate::kernels::expansion::Dictionary;
 use crate::kernels::text::fold::{fold_accents, fold_case};
-use crate::kernels::text::language;
+use crate::kernels::text::language::LanguageEvidence;
 use crate::kernels::text::stem::{Language, stem};
+
+/// Most lemmas that an inflected word is taken to stand for.
+const LEMMAS: usize = 6;
 
 /// A lemma's number among those of its language, in the order of their spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,6 +50,8 @@ pub struct Weighted<'a> {
 pub struct Lexicon {
     file: Vec<u8>,
     layout: Layout,
+    english_spellings: OnceLock<Spellings>,
+    spanish_spellings: OnceLock<Spellings>,
 }
 
 impl Lexicon {
@@ -53,7 +62,12 @@ impl Lexicon {
     /// [`KernelError::Corrupt`] when the bytes are not what this version writes.
     pub fn from_bytes(file: Vec<u8>) -> Result<Self, KernelError> {
         let layout = Layout::of(&file)?;
-        Ok(Self { file, layout })
+        Ok(Self {
+            file,
+            layout,
+            english_spellings: OnceLock::new(),
+            spanish_spellings: OnceLock::new(),
+        })
     }
 
     /// The number of lemmas of a language.
@@ -175,6 +189,21 @@ impl Lexicon {
         found
     }
 
+    /// The one-word lemmas within `max_distance` edits of the word, accents aside, nearest first.
+    ///
+    /// An edit inserts, deletes or replaces a letter or swaps two neighbours (optimal string
+    /// alignment). Equally near lemmas come in the order of their numbers.
+    #[must_use]
+    pub fn near(&self, language: Language, word: &str, max_distance: u8) -> Vec<(LemmaId, u8)> {
+        let spellings = match language {
+            Language::English => &self.english_spellings,
+            Language::Spanish => &self.spanish_spellings,
+        };
+        spellings
+            .get_or_init(|| Spellings::of(&self.file, self.vocabulary(language)))
+            .near(&fold_accents(&fold_case(word)), max_distance)
+    }
+
     fn vocabulary(&self, language: Language) -> &Vocabulary {
         match language {
             Language::English => &self.layout.english,
@@ -248,7 +277,7 @@ impl Lexicon {
     }
 }
 
-impl language::WordList for Lexicon {
+impl LanguageEvidence for Lexicon {
     fn knows(&self, word: &str, language: Language) -> bool {
         Self::knows(self, language, word)
     }
@@ -256,6 +285,30 @@ impl language::WordList for Lexicon {
     fn knows_lemma(&self, word: &str, language: Language) -> bool {
         Self::knows_lemma(self, language, word)
     }
+}
+
+impl Dictionary for Lexicon {
+    fn translations(&self, word: &str, from: Language) -> Vec<(String, f32)> {
+        owned(Self::translations(self, from, &self.lemmas(from, word, LEMMAS)))
+    }
+
+    /// Of the first lemma that the word stands for: with more, one word's slip of a sense would
+    /// bring in the others' meanings.
+    fn synonyms(&self, word: &str, language: Language, senses: usize) -> Vec<(String, f32)> {
+        let lemma = self.lemmas(language, word, 1).pop();
+        lemma.map(|lemma| owned(Self::synonyms(self, language, lemma, senses))).unwrap_or_default()
+    }
+
+    fn near(&self, word: &str, language: Language, max_distance: u8) -> Vec<(String, u8)> {
+        Self::near(self, language, word, max_distance)
+            .into_iter()
+            .map(|(lemma, distance)| (self.text(language, lemma).to_owned(), distance))
+            .collect()
+    }
+}
+
+fn owned(words: Vec<Weighted<'_>>) -> Vec<(String, f32)> {
+    words.into_iter().map(|word| (word.text.to_owned(), word.weight)).collect()
 }
 
 /// (1 + rank)^-½: later senses and later members count less.

@@ -1,5 +1,12 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
+pub mod bytes;
+pub mod compression;
+pub mod cpu;
 pub mod error;
+pub mod expansion;
+pub mod index;
+pub mod levenshtein;
 pub mod lexicon;
+pub mod similarity;
 pub mod text;

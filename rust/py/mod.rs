@@ -2,7 +2,10 @@
 //!
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
+mod index;
 mod lexicon;
+mod ranking;
+
 
 use pyo3::prelude::*;
 
@@ -27,5 +30,8 @@ impl From<KernelError> for PyErr {
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    lexicon::register(module)
+    index::register(module)?;
+    lexicon::register(module)?;
+    ranking::register(module)?;
+    Ok(())
 }

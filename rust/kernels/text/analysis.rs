@@ -1,7 +1,7 @@
 //! The one analysis that documents and questions go through.
 
 use super::fold::fold_accents;
-use super::language::{WordList, language_of_text, language_of_word};
+use super::language::{LanguageEvidence, language_of_text, language_of_word};
 use super::stem::{Language, stem};
 use super::stopwords::is_stop_word;
 use super::tokens::{Token, TokenKind, tokens};
@@ -60,10 +60,11 @@ pub fn analyse(
     text: &str,
     language: Option<Language>,
     fallback: Language,
-    words: Option<&dyn WordList>,
+    words: Option<&dyn LanguageEvidence>,
 ) -> Analysis {
     let tokens = tokens(text);
-    let language = language.or_else(|| language_of_text(text, &tokens, words)).unwrap_or(fallback);
+    let language =
+        language.or_else(|| language_of_text(text, &tokens, words)).unwrap_or(fallback);
     let (content, function) = split_function_words(tokens, language);
     let kept = if content.is_empty() { function } else { content };
     let forms = kept.iter().map(|token| form(token, language, words)).collect();
@@ -72,7 +73,11 @@ pub fn analyse(
 
 /// Analyses a question; `fallback` is the language of most of the store.
 #[must_use]
-pub fn analyse_question(text: &str, fallback: Language, words: Option<&dyn WordList>) -> Question {
+pub fn analyse_question(
+    text: &str,
+    fallback: Language,
+    words: Option<&dyn LanguageEvidence>,
+) -> Question {
     let tokens = tokens(text);
     let language = language_of_text(text, &tokens, words).unwrap_or(fallback);
     let (content, function) = split_function_words(tokens, language);
@@ -86,12 +91,12 @@ pub fn analyse_question(text: &str, fallback: Language, words: Option<&dyn WordL
 }
 
 fn split_function_words(tokens: Vec<Token>, language: Language) -> (Vec<Token>, Vec<Token>) {
-    tokens
-        .into_iter()
-        .partition(|token| token.kind != TokenKind::Word || !is_stop_word(&token.text, language))
+    tokens.into_iter().partition(|token| {
+        token.kind != TokenKind::Word || !is_stop_word(&token.text, language)
+    })
 }
 
-fn form(token: &Token, language: Language, words: Option<&dyn WordList>) -> Form {
+fn form(token: &Token, language: Language, words: Option<&dyn LanguageEvidence>) -> Form {
     let word = fold_accents(&token.text).into_owned();
     let term = match token.kind {
         TokenKind::Word => stem(&token.text, language_of_word(&token.text, language, words)),

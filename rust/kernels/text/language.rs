@@ -15,7 +15,7 @@ const OPENING_MARK: f32 = 2.0;
 const WORDS_READ: usize = 200;
 
 /// A list of words that knows which language a word belongs to.
-pub trait WordList: Send + Sync {
+pub trait LanguageEvidence: Send + Sync {
     /// Whether the language has this word, or a word with the same stem.
     fn knows(&self, word: &str, language: Language) -> bool;
     /// Whether the word itself is in the language's dictionary.
@@ -27,7 +27,7 @@ pub trait WordList: Send + Sync {
 pub fn language_of_text(
     text: &str,
     tokens: &[Token],
-    words: Option<&dyn WordList>,
+    words: Option<&dyn LanguageEvidence>,
 ) -> Option<Language> {
     let mut spanish = 0.0_f32;
     let mut english = 0.0_f32;
@@ -62,7 +62,7 @@ pub fn language_of_text(
 
 /// The language of one word inside a text: the text's own, unless the word can only be the other.
 #[must_use]
-pub fn language_of_word(word: &str, text: Language, words: Option<&dyn WordList>) -> Language {
+pub fn language_of_word(word: &str, text: Language, words: Option<&dyn LanguageEvidence>) -> Language {
     if word.contains('ñ') {
         return Language::Spanish;
     }

@@ -26,6 +26,15 @@ impl Language {
         }
     }
 
+    /// Its ISO 639-1 code.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Spanish => "es",
+        }
+    }
+
     /// The language of an ISO 639-1 code, `en` or `es`.
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
@@ -70,7 +79,9 @@ mod tests {
 
     #[test]
     fn codes_name_languages() {
-        assert_eq!(Language::from_code("es"), Some(Language::Spanish));
+        for language in Language::ALL {
+            assert_eq!(Language::from_code(language.code()), Some(language));
+        }
         assert_eq!(Language::from_code("fr"), None);
         assert_eq!(Language::Spanish.other(), Language::English);
     }
