@@ -311,9 +311,10 @@ fn owned(words: Vec<Weighted<'_>>) -> Vec<(String, f32)> {
     words.into_iter().map(|word| (word.text.to_owned(), word.weight)).collect()
 }
 
-/// (1 + rank)^-½: later senses and later members count less.
+/// (1 + rank)^-½: later senses and later members count less. A root and a quotient are exact to
+/// the last bit everywhere, a power is not.
 fn damped(rank: usize) -> f64 {
-    (1.0 + rank as f64).powf(-0.5)
+    1.0 / (1.0 + rank as f64).sqrt()
 }
 
 /// The first index that does not come before; indices that do stand first.
