@@ -16,13 +16,9 @@ use rustc_hash::FxHashMap;
 use self::format::{Layout, Vocabulary};
 use self::near::Spellings;
 use crate::kernels::error::KernelError;
-use crate::kernels::expansion::Dictionary;
 use crate::kernels::text::fold::{fold_accents, fold_case};
 use crate::kernels::text::language::LanguageEvidence;
 use crate::kernels::text::stem::{Language, stem};
-
-/// Most lemmas that an inflected word is taken to stand for.
-const LEMMAS: usize = 6;
 
 /// A lemma's number among those of its language, in the order of their spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -285,30 +281,6 @@ impl LanguageEvidence for Lexicon {
     fn knows_lemma(&self, word: &str, language: Language) -> bool {
         Self::knows_lemma(self, language, word)
     }
-}
-
-impl Dictionary for Lexicon {
-    fn translations(&self, word: &str, from: Language) -> Vec<(String, f32)> {
-        owned(Self::translations(self, from, &self.lemmas(from, word, LEMMAS)))
-    }
-
-    /// Of the first lemma that the word stands for: with more, one word's slip of a sense would
-    /// bring in the others' meanings.
-    fn synonyms(&self, word: &str, language: Language, senses: usize) -> Vec<(String, f32)> {
-        let lemma = self.lemmas(language, word, 1).pop();
-        lemma.map(|lemma| owned(Self::synonyms(self, language, lemma, senses))).unwrap_or_default()
-    }
-
-    fn near(&self, word: &str, language: Language, max_distance: u8) -> Vec<(String, u8)> {
-        Self::near(self, language, word, max_distance)
-            .into_iter()
-            .map(|(lemma, distance)| (self.text(language, lemma).to_owned(), distance))
-            .collect()
-    }
-}
-
-fn owned(words: Vec<Weighted<'_>>) -> Vec<(String, f32)> {
-    words.into_iter().map(|word| (word.text.to_owned(), word.weight)).collect()
 }
 
 /// (1 + rank)^-½: later senses and later members count less. A root and a quotient are exact to

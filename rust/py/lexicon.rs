@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use pyo3::prelude::*;
 
@@ -17,14 +16,7 @@ type WeightedWord = (String, f32);
 
 /// What Spanish and English words mean to each other; immutable, shared by every thread.
 #[pyclass(frozen, module = "biorag._native")]
-pub struct Lexicon(Arc<lexicon::Lexicon>);
-
-impl Lexicon {
-    /// The lexicon itself, for work that runs without the interpreter's lock.
-    pub fn shared(&self) -> Arc<lexicon::Lexicon> {
-        Arc::clone(&self.0)
-    }
-}
+pub struct Lexicon(pub(super) lexicon::Lexicon);
 
 #[pymethods]
 impl Lexicon {
@@ -32,7 +24,7 @@ impl Lexicon {
     #[pyo3(signature = (content, /))]
     fn new(py: Python<'_>, content: &[u8]) -> PyResult<Self> {
         let lexicon = py.detach(|| lexicon::Lexicon::from_bytes(content.to_vec()))?;
-        Ok(Self(Arc::new(lexicon)))
+        Ok(Self(lexicon))
     }
 
     /// Reads the file itself, so that its bytes never lie in memory twice.
@@ -41,7 +33,7 @@ impl Lexicon {
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let lexicon =
             py.detach(|| -> PyResult<_> { Ok(lexicon::Lexicon::from_bytes(fs::read(path)?)?) })?;
-        Ok(Self(Arc::new(lexicon)))
+        Ok(Self(lexicon))
     }
 
     fn lemma_count(&self, language: &str) -> PyResult<usize> {
@@ -63,11 +55,11 @@ impl Lexicon {
     }
 
     fn translations(&self, source: &str, word: &str) -> PyResult<Vec<WeightedWord>> {
-        Ok(Dictionary::translations(&*self.0, word, parse_language(source)?))
+        Ok(Dictionary::translations(&self.0, word, parse_language(source)?))
     }
 
     fn synonyms(&self, language: &str, word: &str, senses: usize) -> PyResult<Vec<WeightedWord>> {
-        Ok(Dictionary::synonyms(&*self.0, word, parse_language(language)?, senses))
+        Ok(Dictionary::synonyms(&self.0, word, parse_language(language)?, senses))
     }
 
     fn near(
@@ -78,7 +70,7 @@ impl Lexicon {
         max_distance: u8,
     ) -> PyResult<Vec<(String, u8)>> {
         let language = parse_language(language)?;
-        Ok(py.detach(|| Dictionary::near(&*self.0, word, language, max_distance)))
+        Ok(py.detach(|| Dictionary::near(&self.0, word, language, max_distance)))
     }
 
     fn groups(&self, language: &str, word: &str, senses: usize) -> PyResult<Vec<&'static str>> {

@@ -6,7 +6,6 @@ mod index;
 mod lexicon;
 mod ranking;
 
-
 use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
