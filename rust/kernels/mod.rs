@@ -2,4 +2,5 @@
 
 pub mod cpu;
 pub mod error;
+pub mod hamming;
 pub mod levenshtein;
