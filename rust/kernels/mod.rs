@@ -5,6 +5,7 @@ pub mod compression;
 pub mod cpu;
 pub mod error;
 pub mod expansion;
+pub mod hamming;
 pub mod index;
 pub mod levenshtein;
 pub mod lexicon;
