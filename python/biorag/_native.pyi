@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from os import PathLike
+from typing import Protocol, TypeAlias, type_check_only
 from typing import final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +18,7 @@ __all__ = [
     "fold_accents_words",
     "fold_case_words",
     "jensen_shannon_similarity",
+    "limbic_scores",
     "normalise_bm25",
     "normalise_bm25_within",
     "stem_words",
@@ -25,12 +26,33 @@ __all__ = [
 
 __version__: str
 
-def bm25_bounds(values: npt.NDArray[np.float64], /) -> tuple[float, float]: ...
-def compression_similarity(query: str, texts: Sequence[str], /) -> npt.NDArray[np.float64]: ...
+
+_Floats: TypeAlias = npt.NDArray[np.float64]
+_Integers: TypeAlias = npt.NDArray[np.int64]
+
+@type_check_only
+class _LimbicParameters(Protocol):
+    @property
+    def beta_salience(self) -> float: ...
+    @property
+    def beta_degree(self) -> float: ...
+    @property
+    def degree_cap(self) -> float: ...
+    @property
+    def decay_per_hour(self) -> float: ...
+    @property
+    def gamma(self) -> float: ...
+    @property
+    def temporal_floor(self) -> float: ...
+    @property
+    def cooccurrence_floor(self) -> float: ...
+
+def bm25_bounds(values: _Floats, /) -> tuple[float, float]: ...
+def compression_similarity(query: str, texts: Sequence[str], /) -> _Floats: ...
 def jensen_shannon_similarity(
-    query_counts: npt.NDArray[np.float64],
-    counts: npt.NDArray[np.float64],
-    lengths: npt.NDArray[np.float64],
+    query_counts: _Floats,
+    counts: _Floats,
+    lengths: _Floats,
     /,
 ) -> npt.NDArray[np.float64]: ...
 def normalise_bm25(values: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
@@ -159,3 +181,13 @@ def analyse_documents(
     lexicon: Lexicon | None,
     /,
 ) -> AnalysedDocuments: ...
+) -> _Floats: ...
+def limbic_scores(
+    candidates: tuple[_Integers, _Floats, _Floats, _Floats, _Floats],
+    max_accesses: float,
+    rows: tuple[_Integers, _Integers, _Floats, _Floats],
+    parameters: _LimbicParameters,
+    /,
+) -> tuple[_Floats, _Floats, _Floats, _Floats]: ...
+def normalise_bm25(values: _Floats, /) -> _Floats: ...
+def normalise_bm25_within(values: _Floats, lowest: float, highest: float, /) -> _Floats: ...

@@ -9,5 +9,6 @@ pub mod hamming;
 pub mod index;
 pub mod levenshtein;
 pub mod lexicon;
+pub mod limbic;
 pub mod similarity;
 pub mod text;
