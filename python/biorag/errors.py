@@ -105,7 +105,7 @@ class MissingExtraError(BioragError, ImportError):
 
 
 class MeasurementError(BioragError):
-    """A system under measurement failed, so there are no figures; the message says which and why."""
+    """A system under measurement failed; the message says which and why."""
 
     code = "MEDIDA_FALLIDA"
 
