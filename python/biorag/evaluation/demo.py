@@ -21,6 +21,7 @@ from biorag.settings import Settings
 
 PLAIN_WIDTH = 100  # where no terminal says how wide it is
 SNIPPET = 220  # characters of a memory that are shown
+INDENT = (0, 0, 0, 2)
 REASONS = 3  # signals and alternatives named for an answer
 
 
@@ -113,12 +114,12 @@ def _ask(memory: Memory, asked: Asked, console: Console) -> float:
     started = time.perf_counter()
     page = memory.recall(asked.text, limit=3, explain=True)
     took_ms = (time.perf_counter() - started) * 1000.0
+    console.print(Text.assemble("\n", ("? ", "bold cyan"), (asked.text, "bold")))
     console.print(
-        Text.assemble("\n", ("? ", "bold cyan"), (asked.text, "bold"), (f"   {asked.point}", "dim"))
+        Padding(Text(f"{asked.point}; {took_ms:.1f} ms", style="dim"), INDENT, expand=False)
     )
     for line in _answer(page):
-        console.print(Padding(line, (0, 0, 0, 2)))
-    console.print(Padding(Text(f"{took_ms:.1f} ms", style="dim"), (0, 0, 0, 2)))
+        console.print(Padding(line, INDENT, expand=False))
     return took_ms
 
 
