@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+ExpansionOrigin = Literal["translation", "synonym", "cognate", "typo", "prefix"]
+"""Why an alternative stands for a word of the question."""
+
 Moment = datetime | str | float
 """A point in time: an aware or naive (read as UTC) datetime, ISO 8601 text, or epoch seconds."""
 
@@ -118,7 +121,7 @@ class Expansion:
     word: str
     alternative: str
     weight: float
-    origin: Literal["literal", "translation", "synonym", "cognate", "typo", "prefix"]
+    origin: ExpansionOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +151,8 @@ class Page:
 
     Attributes:
         total: How many candidates were ranked; `pages` of them exist at this limit.
-        abstained: Nothing stored speaks to the question. The page is then empty.
+        abstained: Nothing stored speaks to the question. The page is then empty; `trace.words` is
+            empty too when there was no word to search for.
     """
 
     query: str
