@@ -10,6 +10,8 @@ from typing import Literal
 ExpansionOrigin = Literal["translation", "synonym", "cognate", "typo", "prefix"]
 """Why an alternative stands for a word of the question."""
 
+LearnedStatus = Literal["created", "extended", "unchanged"]
+
 Moment = datetime | str | float
 """A point in time: an aware or naive (read as UTC) datetime, ISO 8601 text, or epoch seconds."""
 
@@ -44,7 +46,7 @@ class Learned:
 
     id: int
     name: str
-    status: Literal["created", "extended", "unchanged"]
+    status: LearnedStatus
     key_nouns: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     missing_links: tuple[str, ...] = ()

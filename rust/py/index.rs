@@ -19,6 +19,10 @@ use super::lexicon::Lexicon;
 /// The texts of one document: name, synonyms, key nouns, bridges, body.
 type Texts = (String, String, String, String, String);
 
+/// The engine's own BM25 constants, for look-ups that have no settings.
+const BEST_K1: f32 = 0.9;
+const BEST_B: f32 = 0.4;
+
 /// Documents after analysis, ready for the full-text table and for the index.
 #[pyclass(frozen, module = "biorag._native")]
 pub struct AnalysedDocuments {
@@ -379,6 +383,30 @@ impl TextIndex {
             synonym: evidence.synonym.into_pyarray(py).unbind(),
             matched: ranking.matched,
         })
+    }
+
+    /// The numbers of the best `limit` documents, for a caller that needs no more of them.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn best(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        limit: usize,
+    ) -> PyResult<Vec<i64>> {
+        let groups = &question.groups;
+        let ranking = py.detach(|| {
+            let options = SearchOptions {
+                k1: BEST_K1,
+                b: BEST_B,
+                trust_in_order: 0.0,
+                limit,
+                allowed: None,
+                excluded: &[],
+                included: &[],
+            };
+            self.read().search(groups, &options)
+        })?;
+        Ok(ranking.candidates.iter().map(|candidate| candidate.id).collect())
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>, stamp: &str) -> Bound<'py, PyBytes> {

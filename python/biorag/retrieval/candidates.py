@@ -66,6 +66,7 @@ def gather(
     trust_in_order: float,
     settings: Settings,
     allowed: Sequence[int] | None,
+    excluded: Sequence[int],
     limit: int,
 ) -> Gathered:
     """Asks each source for candidates: full text with its expansions, name, quoted phrases.
@@ -77,6 +78,7 @@ def gather(
         trust_in_order: How far neighbours in storage may lend words.
         settings: BM25 constants.
         allowed: The only ids that may be returned, rising; `None` for all.
+        excluded: Ids that are never returned.
         limit: How many candidates the index ranks.
     """
     named = frozenset(ids_by_key(connection, [name_key(question.text)]).values())
@@ -96,6 +98,7 @@ def gather(
         trust_in_order=trust_in_order,
         limit=limit,
         allowed=allowed,
+        excluded=excluded,
         included=sorted(named | quoted),
     )
     return Gathered(ranked=ranked, named=named, quoted=quoted)

@@ -19,7 +19,7 @@ class Scored:
     """The pool's scores, and what each signal gave.
 
     Attributes:
-        order: Shape (n,); rows of the pool, best first.
+        order: Shape (n,); rows of the pool, best first, ties by the exact name and the number.
         scores: Shape (n,) in [0, 1], by row of the pool.
         values: Shape (n, s); each signal's value, by row and by position in `signals`.
         weights: Shape (s,); each signal's share in the mean, 0 for one that cannot speak.
@@ -32,8 +32,20 @@ class Scored:
     weights: FloatArray
     signals: tuple[Signal, ...]
 
+    def ordered_by(
+        self, ids: npt.NDArray[np.int64], created_at: FloatArray
+    ) -> npt.NDArray[np.intp]:
+        """The order with ties going to the exact name, then the newer memory, then the smaller id.
 
-def score(pool: Pool, *, formula: str, created_at: FloatArray | None = None) -> Scored:
+        Args:
+            ids: Shape (n,).
+            created_at: Shape (n,).
+        """
+        exact = self.values[:, _column(self.signals, "exact_match")]
+        return np.lexsort((ids, -created_at, -exact, -self.scores))
+
+
+def score(pool: Pool, *, formula: str) -> Scored:
     """Scores the pool: sum of w * s over sum of w, then the bonuses in logit space.
 
     A signal that is 0 for every candidate has nothing to say of this question (no memory has
@@ -42,10 +54,6 @@ def score(pool: Pool, *, formula: str, created_at: FloatArray | None = None) -> 
     Args:
         pool: The candidates.
         formula: `ajustada` or `semilla`, the profile of weights.
-        created_at: Shape (n,); breaks ties, newer first. `None` leaves them to the number.
-
-    Returns:
-        The scores; ties go to the exact name, then the newer memory, then the smaller id.
     """
     signals = all_signals()
     values = np.empty((pool.size, len(signals)))
@@ -61,8 +69,7 @@ def score(pool: Pool, *, formula: str, created_at: FloatArray | None = None) -> 
     bonus = bonus + PHRASE_BONUS * pool.holds_phrase
     scores = _shifted(mean, bonus)
     exact = values[:, _column(signals, "exact_match")]
-    age = np.zeros(pool.size) if created_at is None else -created_at
-    order = np.lexsort((pool.ranked.ids, age, -exact, -scores))
+    order = np.lexsort((pool.ranked.ids, -exact, -scores))
     return Scored(order=order, scores=scores, values=values, weights=weights, signals=signals)
 
 
