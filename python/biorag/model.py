@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Literal
 
 Moment = datetime | str | float
@@ -192,3 +193,46 @@ class Listing:
 
     def __len__(self) -> int:
         return len(self.memories)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreState:
+    """What one store holds at a moment, counted in the database.
+
+    Attributes:
+        energy: Mean synaptic weight in [0, 1] of the memories; 0 when there are none.
+        categories: Memories in each category.
+        languages: Memories in each language that was recognised.
+        key_noun_coverage: Share in [0, 1] of the memories that have key nouns.
+        index_documents: Documents in the ranked index; equal to `memories` when it is in step.
+    """
+
+    path: Path
+    memories: int
+    active: int
+    dormant: int
+    short_term: int
+    long_term: int
+    energy: float
+    categories: Mapping[str, int]
+    languages: Mapping[str, int]
+    key_noun_coverage: float
+    bytes_on_disk: int
+    schema_version: int
+    journal_mode: str
+    index_documents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that `Memory.check` looked at.
+
+    Attributes:
+        detail: What was found.
+        remedy: What to do about it; empty when it is fine.
+    """
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
