@@ -85,7 +85,8 @@ class UnknownParameterError(InvalidInputError):
         meant = f"; probably meant: {', '.join(nearest)}" if nearest else ""
         names = ", ".join(shortened(name, 40) for name in unknown[:8])
         rule = f"unknown: {names}{lacks}{meant}; known: {', '.join(known)}"
-        super().__init__(unknown[0][:40], f"{len(unknown)} unknown", rule)
+        super().__init__(unknown[0][:40], None, rule)
+        self.args = (rule,)
 
 
 class NotFoundError(BioragError, LookupError):

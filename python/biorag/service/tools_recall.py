@@ -94,7 +94,7 @@ def recall(
             budget_bytes=context.settings.reply_bytes,
         )
     now = context.clock.now()
-    since = _since(desde, dias, now)
+    since = since_of(desde, dias, now)
     until = end_of("hasta", hasta, now=now) if hasta else None
     preview = 0 if completo else preview_chars
     limit = limite if limite is not None else context.settings.default_limit
@@ -182,7 +182,7 @@ def _named(context: Context, query: str) -> StoredMemory | None:
         return None
 
 
-def _since(desde: str | None, dias: int | None, now: float) -> Moment | None:
+def since_of(desde: str | None, dias: int | None, now: float) -> Moment | None:
     """The later of the two lower bounds that were given."""
     bounds = []
     if desde:
