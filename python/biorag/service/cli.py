@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,11 +41,12 @@ if TYPE_CHECKING:
 ALL_RESULTS = 100
 RELATED = 3
 NO_KEY_NOUNS_GUIDE = """\
-A memory needs 2 to 10 key nouns under which it will be looked for. For example:
-  biorag guardar backup_policy "Back up before every migration." --sustantivos "backup, migration\""""
+a memory needs 2 to 10 key nouns under which it will be looked for. For example:
+  biorag guardar backup_policy "Back up before migrating." --sustantivos "backup, migration"
+"""
 
 
-class Order(str, Enum):
+class Order(StrEnum):
     """Order of the results (antiguedad = oldest first)."""
 
     relevancia = "relevancia"
@@ -53,7 +54,7 @@ class Order(str, Enum):
     antiguedad = "antiguedad"
 
 
-class Mode(str, Enum):
+class Mode(StrEnum):
     """strict: every content word must be there; relaxed: the best match wins."""
 
     strict = "strict"
@@ -84,7 +85,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-cli_evaluation.add_verbs(app)
 
 
 def run() -> int:
@@ -96,7 +96,7 @@ def run() -> int:
     terminal.speak_utf8()
     configure_logging()
     try:
-        app()
+        app(prog_name="biorag")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else terminal.FAILED
     return 0
@@ -179,7 +179,7 @@ def store(
 ) -> None:
     """Store a memory under a name, with 2 to 10 key nouns."""
     if sustantivos is None and not as_json:
-        terminal.print_error(NO_KEY_NOUNS_GUIDE)
+        terminal.print_error(NO_KEY_NOUNS_GUIDE.rstrip())
         raise typer.Exit(terminal.FAILED)
     with terminal.failures(as_json):
         nouns = key_nouns_to_write((sustantivos or "").split(","))
@@ -204,7 +204,9 @@ def store(
 @app.command("listar")
 def list_memories(
     pagina: PageNumber = 1,
-    limite: Annotated[int, typer.Option("--limite", "-n", min=1, max=MOST_RESULTS)] = 10,
+    limite: Annotated[
+        int, typer.Option("--limite", "-n", min=1, max=MOST_RESULTS, help="Memories a page.")
+    ] = 10,
     cat: Category = None,
     as_json: AsJson = False,
     db: Db = None,
@@ -300,6 +302,9 @@ def doctor(as_json: AsJson = False, db: Db = None) -> None:
 def serve(arguments: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
     """Serve the memory to an MCP client over standard input and output."""
     raise typer.Exit(serve_mcp(arguments or []))
+
+
+cli_evaluation.add_verbs(app)
 
 
 @contextmanager

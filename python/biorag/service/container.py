@@ -1,4 +1,4 @@
-"""What the fronts are built from: settings, logging, the store. Only here is the environment read."""
+"""What the fronts are built from: settings (read from the environment here alone), the store."""
 
 from __future__ import annotations
 

@@ -112,16 +112,16 @@ def print_page(page: Page, *, whole: bool, explain: bool) -> None:
 def signal_bars(hit: Hit) -> Table:
     """What each signal added to a hit's score, the largest first, as bars."""
     table = Table(box=None, padding=(0, 1, 0, 3))
-    for name, justify in (("signal", "left"), ("value", "right"), ("weight", "right")):
-        table.add_column(name, justify="right" if justify == "right" else "left", style="dim")
-    table.add_column("adds", justify="right")
+    table.add_column("signal", style="dim")
+    for name in ("value", "weight", "adds"):
+        table.add_column(name, justify="right", style="dim")
     table.add_column("", no_wrap=True, style="green")
     ranked = sorted(hit.signals.items(), key=lambda item: (-item[1].contribution, item[0]))
     longest = max((abs(signal.contribution) for _, signal in ranked), default=0.0)
     for name, signal in ranked:
         share = abs(signal.contribution) / longest if longest else 0.0
         table.add_row(
-            name,
+            Text(name),
             f"{signal.value:.3f}",
             f"{signal.weight:.3f}",
             f"{signal.contribution:+.3f}",
@@ -139,9 +139,9 @@ def print_listing(listing: Listing) -> None:
     for memory in listing:
         table.add_row(
             Text(shown(memory.name), style="cyan"),
-            shown(memory.category),
+            Text(shown(memory.category)),
             memory.state,
-            shown(", ".join(memory.key_nouns)),
+            Text(shown(", ".join(memory.key_nouns))),
             f"{memory.created_at:%Y-%m-%d}",
         )
     console.print(table)
@@ -160,8 +160,8 @@ def print_learned(learned: Learned, related: tuple[Hit, ...]) -> None:
         if names:
             console.print(Text(f"  {label}: {shown(', '.join(names))}"))
     if related:
-        names = ", ".join(hit.name for hit in related)
-        console.print(Text(f"  related: {shown(names)}", style="dim"))
+        near = ", ".join(hit.name for hit in related)
+        console.print(Text(f"  related: {shown(near)}", style="dim"))
 
 
 def print_state(state: StateReply) -> None:
@@ -169,7 +169,7 @@ def print_state(state: StateReply) -> None:
     table = Table(box=None, show_header=False)
     for key, value in state.items():
         listed = value if not isinstance(value, dict) else _counts(value)
-        table.add_row(Text(key, style="dim"), shown(str(listed)))
+        table.add_row(Text(key, style="dim"), Text(shown(str(listed))))
     _console().print(table)
 
 
