@@ -1,3 +1,11 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
+pub mod bytes;
+pub mod compression;
+pub mod cpu;
 pub mod error;
+pub mod expansion;
+pub mod index;
+pub mod levenshtein;
+pub mod similarity;
+pub mod text;

@@ -2,6 +2,11 @@
 //!
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
+mod index;
+mod lexicon;
+mod ranking;
+
+
 use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
@@ -25,5 +30,7 @@ impl From<KernelError> for PyErr {
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    index::register(module)?;
+    ranking::register(module)?;
     Ok(())
 }

@@ -1,0 +1,115 @@
+"""Analysed documents, prepared questions and the ranked text index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from biorag._native import AnalysedDocuments, PreparedQuestion, TextIndex, analyse_documents
+
+if TYPE_CHECKING:
+    # numpy takes longer to import than the rest of the package, and writing needs none of it.
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = [
+    "FIELDS",
+    "AnalysedDocuments",
+    "PreparedQuestion",
+    "RankedCandidates",
+    "TextIndex",
+    "analyse_documents",
+    "rank",
+]
+
+FIELDS = ("name", "synonyms", "key_nouns", "bridges", "body")
+"""The fields of a document, in the order of its texts and of `RankedCandidates.field_share`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedCandidates:
+    """The n candidates of a question of g words, best first; included ones that do not rank last.
+
+    Attributes:
+        ids: Shape (n,).
+        bm25: Shape (n,); BM25 of the pooled word groups, unbounded.
+        lent: Shape (n,); what neighbours lend, in the same unit.
+        relevance: Shape (n,); `bm25 + lent` over the best bm25.
+        idf: Shape (g,); inverse document frequency of each group.
+        found: Shape (n, g); the alternative of the group that the candidate holds, -1 for none.
+        counts: Shape (n, g); pooled weighted count of the group in the candidate.
+        field_share: Shape (n, 5); idf share of the question's own words in each of `FIELDS`.
+        coverage: Shape (n,); idf share of the question in any field, alternatives by weight.
+        lengths: Shape (n,); words of the candidate.
+        named: Shape (n,); whether its name and the question are the same set of words.
+        synonym: Shape (n,); closeness in [0, 1] of the question and its nearest synonym.
+        matched: How many documents hold a word of the question or are lent one.
+    """
+
+    ids: npt.NDArray[np.int64]
+    bm25: npt.NDArray[np.float32]
+    lent: npt.NDArray[np.float32]
+    relevance: npt.NDArray[np.float32]
+    idf: npt.NDArray[np.float32]
+    found: npt.NDArray[np.int16]
+    counts: npt.NDArray[np.float32]
+    field_share: npt.NDArray[np.float32]
+    coverage: npt.NDArray[np.float32]
+    lengths: npt.NDArray[np.float32]
+    named: npt.NDArray[np.bool_]
+    synonym: npt.NDArray[np.float32]
+    matched: int
+
+
+def rank(
+    index: TextIndex,
+    question: PreparedQuestion,
+    *,
+    k1: float,
+    b: float,
+    trust_in_order: float,
+    limit: int,
+    allowed: Sequence[int] | None = None,
+    included: Sequence[int] = (),
+) -> RankedCandidates:
+    """The best `limit` candidates of a question, and where its words are in each.
+
+    Args:
+        index: Searched while other threads may search it too.
+        question: From `TextIndex.prepare` of the same index.
+        k1: BM25 term saturation, 0 or more.
+        b: BM25 length normalisation, in [0, 1].
+        trust_in_order: How far neighbours in storage may lend words, in [0, 1].
+        limit: How many candidates to rank.
+        allowed: The only ids that may be returned, rising; `None` for all.
+        included: Ids that are returned whether or not they rank.
+
+    Raises:
+        KernelInputError: an option is out of its range.
+    """
+    ranked = index.search(
+        question,
+        k1=k1,
+        b=b,
+        trust_in_order=trust_in_order,
+        limit=limit,
+        allowed=None if allowed is None else list(allowed),
+        included=list(included),
+    )
+    n, g = ranked.ids.size, ranked.idf.size
+    return RankedCandidates(
+        ids=ranked.ids,
+        bm25=ranked.bm25,
+        lent=ranked.lent,
+        relevance=ranked.relevance,
+        idf=ranked.idf,
+        found=ranked.found.reshape(n, g),
+        counts=ranked.counts.reshape(n, g),
+        field_share=ranked.field_share.reshape(n, len(FIELDS)),
+        coverage=ranked.coverage,
+        lengths=ranked.lengths,
+        named=ranked.named,
+        synonym=ranked.synonym,
+        matched=ranked.matched,
+    )

@@ -1,0 +1,179 @@
+//! What the index keeps of each document: its number, length and words, in order of storage.
+
+use super::FIELDS;
+use crate::kernels::error::KernelError;
+use crate::kernels::text::stem::Language;
+
+/// Stands between two values of a field that holds several; no form has this number.
+pub const VALUE_END: u32 = u32::MAX;
+
+/// The documents of an index. A *slot* is a document's place in the order of storage; numbers rise
+/// with slots, and a deleted document leaves its slot empty.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Documents {
+    pub(super) ids: Vec<i64>,
+    pub(super) alive: Vec<bool>,
+    pub(super) languages: Vec<u8>,
+    pub(super) lengths: Vec<u32>,
+    pub(super) starts: Vec<u32>,
+    pub(super) ends: Vec<[u32; FIELDS]>,
+    pub(super) forms: Vec<u32>,
+    pub(super) counts: [usize; 2],
+    pub(super) total_length: u64,
+}
+
+impl Documents {
+    /// How many slots there are, empty ones too.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// How many documents there are.
+    #[must_use]
+    pub fn live(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// How many of them are in the language.
+    #[must_use]
+    pub fn count_of_language(&self, language: Language) -> usize {
+        self.counts[language as usize]
+    }
+
+    /// The slot of a document that is there.
+    #[must_use]
+    pub fn slot_of(&self, id: i64) -> Option<u32> {
+        let slot = self.ids.binary_search(&id).ok()?;
+        if self.alive[slot] { u32::try_from(slot).ok() } else { None }
+    }
+
+    /// The number of the document in a slot.
+    #[must_use]
+    pub fn id(&self, slot: u32) -> i64 {
+        self.ids[slot as usize]
+    }
+
+    /// Whether the slot holds a document.
+    #[must_use]
+    pub fn is_alive(&self, slot: u32) -> bool {
+        self.alive[slot as usize]
+    }
+
+    /// Words of the document that count towards its length: all but the name's.
+    #[must_use]
+    pub fn length(&self, slot: u32) -> f32 {
+        self.lengths[slot as usize] as f32
+    }
+
+    /// Mean length, at least 1, so that it can divide.
+    #[must_use]
+    pub fn mean_length(&self) -> f32 {
+        if self.live() == 0 {
+            return 1.0;
+        }
+        #[allow(clippy::cast_possible_truncation)] // a mean of u32 values
+        let mean = (self.total_length as f64 / self.live() as f64) as f32;
+        mean.max(1.0)
+    }
+
+    /// The forms of a document in order, each with the number of its field.
+    pub fn forms(&self, slot: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
+        (0..FIELDS).flat_map(move |field| {
+            self.field(slot, field)
+                .iter()
+                .filter(|&&form| form != VALUE_END)
+                .map(move |&form| (field, form))
+        })
+    }
+
+    /// The forms of one field, with [`VALUE_END`] between its values.
+    #[must_use]
+    pub fn field(&self, slot: u32, field: usize) -> &[u32] {
+        let ends = &self.ends[slot as usize];
+        let start = if field == 0 { self.starts[slot as usize] } else { ends[field - 1] };
+        &self.forms[start as usize..ends[field] as usize]
+    }
+
+    /// Each form of a document once, rising.
+    #[must_use]
+    pub fn distinct_forms(&self, slot: u32) -> Vec<u32> {
+        let mut forms: Vec<u32> = self.forms(slot).map(|(_, form)| form).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms
+    }
+
+    pub(super) fn append(&mut self, id: i64) -> Result<u32, KernelError> {
+        if self.ids.last().is_some_and(|&last| last >= id) {
+            return Err(KernelError::OutOfRange {
+                what: "document id",
+                rule: format!("{id} must be above every id that the index has seen"),
+            });
+        }
+        let slot = u32::try_from(self.ids.len()).map_err(|_| too_many())?;
+        self.ids.push(id);
+        self.alive.push(false);
+        self.languages.push(0);
+        self.lengths.push(0);
+        self.starts.push(0);
+        self.ends.push([0; FIELDS]);
+        Ok(slot)
+    }
+
+    pub(super) fn next_start(&self) -> Result<u32, KernelError> {
+        u32::try_from(self.forms.len()).map_err(|_| too_many())
+    }
+
+    /// Fills a slot. The words of the document that it held before stay in the arena until the
+    /// index is saved and loaded, or built again.
+    pub(super) fn set(
+        &mut self,
+        slot: u32,
+        language: Language,
+        length: u32,
+        forms: &[u32],
+        ends: [u32; FIELDS],
+    ) {
+        self.kill(slot);
+        let at = slot as usize;
+        self.starts[at] = ends[FIELDS - 1] - u32::try_from(forms.len()).unwrap_or(u32::MAX);
+        self.ends[at] = ends;
+        self.forms.extend_from_slice(forms);
+        self.lengths[at] = length;
+        self.languages[at] = language as u8;
+        self.alive[at] = true;
+        self.counts[language as usize] += 1;
+        self.total_length += u64::from(length);
+    }
+
+    pub(super) fn kill(&mut self, slot: u32) {
+        let at = slot as usize;
+        if self.alive[at] {
+            self.alive[at] = false;
+            self.counts[self.languages[at] as usize] -= 1;
+            self.total_length -= u64::from(self.lengths[at]);
+        }
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.ids.shrink_to_fit();
+        self.alive.shrink_to_fit();
+        self.languages.shrink_to_fit();
+        self.lengths.shrink_to_fit();
+        self.starts.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.forms.shrink_to_fit();
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.ids.capacity() * (8 + 1 + 1 + 4 + 4 + 4 * FIELDS) + self.forms.capacity() * 4
+    }
+}
+
+fn too_many() -> KernelError {
+    KernelError::OutOfRange {
+        what: "index",
+        rule: "holds at most 4,294,967,295 documents and as many words".to_owned(),
+    }
+}

@@ -1,0 +1,179 @@
+//! The index to bytes and back, so that a large store opens without being read through.
+
+use super::documents::{Documents, VALUE_END};
+use super::postings::Postings;
+use super::vocabulary::Vocabulary;
+use super::{FIELDS, Index};
+use crate::kernels::bytes::{Reader, Writer};
+use crate::kernels::error::KernelError;
+use crate::kernels::text::analysis::Form;
+
+/// First bytes of every saved index. The number rises with every change to the layout, to the text
+/// analysis or to the field weights: an index of another make is built again.
+const MAGIC: &[u8; 8] = b"BIORAGI1";
+
+impl Index {
+    /// The index as bytes; `stamp` says which state of the store it shows.
+    #[must_use]
+    pub fn to_bytes(&self, stamp: &str) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.raw(MAGIC);
+        out.text(stamp);
+        out.count(self.vocabulary.forms());
+        for (word, term, whole) in self.vocabulary.entries() {
+            out.raw(&[u8::from(whole)]);
+            out.text(word);
+            out.text(term);
+        }
+        let slots: Vec<u32> = (0..u32::try_from(self.documents.slots()).unwrap_or(u32::MAX))
+            .filter(|&slot| self.documents.is_alive(slot))
+            .collect();
+        let all = &self.documents;
+        let ids: Vec<i64> = slots.iter().map(|&slot| all.id(slot)).collect();
+        let languages: Vec<u8> = slots.iter().map(|&slot| all.languages[slot as usize]).collect();
+        let lengths: Vec<u32> = slots.iter().map(|&slot| all.lengths[slot as usize]).collect();
+        // Each document's fields one after another, without the gaps that deletions left.
+        let mut sizes: Vec<u32> = Vec::with_capacity(slots.len() * FIELDS);
+        let mut forms: Vec<u32> = Vec::with_capacity(all.forms.len());
+        for &slot in &slots {
+            for field in 0..FIELDS {
+                let held = all.field(slot, field);
+                sizes.push(u32::try_from(held.len()).unwrap_or(u32::MAX));
+                forms.extend_from_slice(held);
+            }
+        }
+        out.numbers(&ids, i64::to_le_bytes);
+        out.numbers(&languages, u8::to_le_bytes);
+        out.numbers(&lengths, u32::to_le_bytes);
+        out.numbers(&sizes, u32::to_le_bytes);
+        out.numbers(&forms, u32::to_le_bytes);
+        let place: Vec<u32> = places(&slots, all.slots());
+        out.count(self.postings.len());
+        for postings in &self.postings {
+            let moved: Vec<u32> =
+                postings.slots().iter().map(|&slot| place[slot as usize]).collect();
+            out.numbers(&moved, u32::to_le_bytes);
+            out.numbers(postings.counts(), u16::to_le_bytes);
+        }
+        out.finish()
+    }
+
+    /// The stamp of a saved index, without reading the rest.
+    ///
+    /// # Errors
+    ///
+    /// [`KernelError::Corrupt`] when the bytes are not an index of this make.
+    pub fn stamp_of(bytes: &[u8]) -> Result<&str, KernelError> {
+        stamp(&mut Reader::new("saved index", bytes))
+    }
+
+    /// The index and the stamp that [`Index::to_bytes`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`KernelError::Corrupt`] when the bytes are not an index of this make, or not whole.
+    pub fn from_bytes(bytes: &[u8]) -> Result<(Self, String), KernelError> {
+        let mut input = Reader::new("saved index", bytes);
+        let stamp = stamp(&mut input)?.to_owned();
+        let mut vocabulary = Vocabulary::default();
+        let forms = input.count()?;
+        for nth in 0..forms {
+            let whole = input.raw(1)?[0] != 0;
+            let (word, term) = (input.text()?.to_owned(), input.text()?.to_owned());
+            if vocabulary.add(&Form { word, term, whole }) as usize != nth {
+                return Err(input.corrupt("a word form is there twice"));
+            }
+        }
+        let documents = read_documents(&mut input, forms)?;
+        let count = input.count()?;
+        if count != vocabulary.terms() {
+            return Err(input.corrupt("terms and postings differ in number"));
+        }
+        let mut postings = Vec::with_capacity(count);
+        for _ in 0..count {
+            postings.push(read_postings(&mut input, documents.slots())?);
+        }
+        input.end()?;
+        let mut index = Self { vocabulary, documents, postings };
+        for slot in 0..u32::try_from(index.documents.slots()).unwrap_or(u32::MAX) {
+            for form in index.documents.distinct_forms(slot) {
+                index.vocabulary.count_document(form, 1);
+            }
+        }
+        Ok((index, stamp))
+    }
+}
+
+fn stamp<'a>(input: &mut Reader<'a>) -> Result<&'a str, KernelError> {
+    if input.raw(MAGIC.len())? != MAGIC {
+        return Err(input.corrupt("it is not an index of this version"));
+    }
+    input.text()
+}
+
+/// The new place of each slot once the empty ones are gone.
+fn places(slots: &[u32], count: usize) -> Vec<u32> {
+    let mut place = vec![u32::MAX; count];
+    for (nth, &slot) in slots.iter().enumerate() {
+        place[slot as usize] = u32::try_from(nth).unwrap_or(u32::MAX);
+    }
+    place
+}
+
+fn read_documents(input: &mut Reader<'_>, forms: usize) -> Result<Documents, KernelError> {
+    let ids = input.numbers(i64::from_le_bytes)?;
+    let languages = input.numbers(u8::from_le_bytes)?;
+    let lengths = input.numbers(u32::from_le_bytes)?;
+    let sizes = input.numbers(u32::from_le_bytes)?;
+    let words = input.numbers(u32::from_le_bytes)?;
+    let count = ids.len();
+    let fits = languages.len() == count
+        && lengths.len() == count
+        && sizes.len() == count * FIELDS
+        && sizes.iter().map(|&size| u64::from(size)).sum::<u64>() == words.len() as u64;
+    if !fits || languages.iter().any(|&language| language > 1) {
+        return Err(input.corrupt("its documents do not fit together"));
+    }
+    if !ids.is_sorted_by(|a, b| a < b) {
+        return Err(input.corrupt("document numbers do not rise"));
+    }
+    if words.iter().any(|&form| form != VALUE_END && form as usize >= forms) {
+        return Err(input.corrupt("a document holds an unknown word"));
+    }
+    let mut counts = [0; 2];
+    languages.iter().for_each(|&language| counts[language as usize] += 1);
+    let mut starts = Vec::with_capacity(count);
+    let mut ends = Vec::with_capacity(count);
+    let mut at = 0_u32;
+    for document in sizes.chunks_exact(FIELDS) {
+        starts.push(at);
+        let mut ended = [0; FIELDS];
+        for (end, size) in ended.iter_mut().zip(document) {
+            at += size;
+            *end = at;
+        }
+        ends.push(ended);
+    }
+    Ok(Documents {
+        alive: vec![true; count],
+        total_length: lengths.iter().map(|&length| u64::from(length)).sum(),
+        ids,
+        languages,
+        lengths,
+        starts,
+        ends,
+        forms: words,
+        counts,
+    })
+}
+
+fn read_postings(input: &mut Reader<'_>, slots: usize) -> Result<Postings, KernelError> {
+    let held = input.numbers(u32::from_le_bytes)?;
+    let counts = input.numbers(u16::from_le_bytes)?;
+    let rising = held.is_sorted_by(|a, b| a < b);
+    let known = held.last().is_none_or(|&last| (last as usize) < slots);
+    if held.len() != counts.len() || !rising || !known {
+        return Err(input.corrupt("a posting list is damaged"));
+    }
+    Ok(Postings::from_parts(held, counts))
+}

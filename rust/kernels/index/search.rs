@@ -1,0 +1,271 @@
+//! The ranking: pooled groups, BM25, and what neighbours lend.
+
+use rustc_hash::FxHashSet;
+
+use super::Index;
+use super::neighbours::{Lending, LentWords};
+use super::postings::COUNT_UNIT;
+use crate::kernels::error::KernelError;
+
+/// One spelling that stands for a word of the question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The term as the index spells it.
+    pub term: String,
+    /// What one occurrence counts, in (0, 1].
+    pub weight: f32,
+    /// Whether it is the user's own word rather than a translation, synonym or correction.
+    pub literal: bool,
+}
+
+/// A word of the question with everything that stands for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// What the group's score is multiplied by: 1, or more for a word that matters more.
+    pub boost: f32,
+    /// Whether it is a compound piece whose parts are groups of their own.
+    pub whole: bool,
+    /// The spellings, the user's own first.
+    pub alternatives: Vec<Alternative>,
+}
+
+/// How to rank.
+#[derive(Debug, Clone)]
+pub struct SearchOptions<'a> {
+    /// BM25 term saturation.
+    pub k1: f32,
+    /// BM25 length normalisation.
+    pub b: f32,
+    /// How far the order of storage is trusted, in [0, 1]; 0 asks no neighbour.
+    pub trust_in_order: f32,
+    /// How many candidates to return.
+    pub limit: usize,
+    /// The only documents that may be returned, rising; `None` for all.
+    pub allowed: Option<&'a [i64]>,
+    /// Documents that are returned whether or not they rank.
+    pub included: &'a [i64],
+}
+
+/// One candidate of a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// The document's number.
+    pub id: i64,
+    /// Its slot in the index.
+    pub slot: u32,
+    /// BM25 of the pooled groups.
+    pub bm25: f32,
+    /// What its neighbours lend it, in the same unit.
+    pub lent: f32,
+    /// The two together, 1 for the best own BM25 of the question.
+    pub relevance: f32,
+}
+
+/// The candidates of a question, best first, and how many documents matched in all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranking {
+    /// By descending relevance, then rising number; the included ones that do not rank come last.
+    pub candidates: Vec<Candidate>,
+    /// How many allowed documents hold a word of the question or are lent one.
+    pub matched: usize,
+    /// Each group's inverse document frequency.
+    pub idf: Vec<f32>,
+}
+
+/// Inverse document frequency as Lucene's BM25 has it: never negative.
+///
+/// ln(1 + (N − df + ½)/(df + ½)), df held to [½, N].
+#[must_use]
+pub fn inverse_document_frequency(documents: usize, document_frequency: f32) -> f32 {
+    let n = documents as f32;
+    let df = document_frequency.clamp(0.5, n.max(0.5));
+    (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
+}
+
+impl Index {
+    /// Ranks the documents for a question.
+    ///
+    /// BM25 (Robertson & Zaragoza 2009) over pooled groups: with tf the weighted count of a
+    /// group's alternatives and df the weighted sum of their document frequencies,
+    /// Σ boost · idf · tf / (tf + k1·(1 − b + b·length/mean length)).
+    ///
+    /// # Errors
+    ///
+    /// [`KernelError::OutOfRange`] for a weight outside (0, 1], a boost that is not positive, a
+    /// negative k1, or b or the trust in order outside [0, 1].
+    pub fn search(
+        &self,
+        groups: &[Group],
+        options: &SearchOptions<'_>,
+    ) -> Result<Ranking, KernelError> {
+        check(groups, options)?;
+        let mut scores = Scores::new(self.documents.slots());
+        let mut lending = Lending::new(self.documents.slots(), options.trust_in_order);
+        let mut idf = Vec::with_capacity(groups.len());
+        for group in groups {
+            idf.push(self.score_group(group, options, &mut scores, &mut lending));
+        }
+        let question_words = groups.iter().filter(|group| !group.whole).count();
+        let lent = lending.finish(question_words);
+        Ok(self.rank(&scores, &lent, options, idf))
+    }
+
+    fn score_group(
+        &self,
+        group: &Group,
+        options: &SearchOptions<'_>,
+        scores: &mut Scores,
+        lending: &mut Lending,
+    ) -> f32 {
+        let mut document_frequency = 0.0_f32;
+        for alternative in &group.alternatives {
+            let Some(term) = self.vocabulary.term(&alternative.term) else { continue };
+            let postings = &self.postings[term as usize];
+            document_frequency += alternative.weight * postings.len() as f32;
+            let unit = alternative.weight * COUNT_UNIT;
+            for (&slot, &count) in postings.slots().iter().zip(postings.counts()) {
+                scores.count(slot, unit * f32::from(count));
+            }
+        }
+        let idf = inverse_document_frequency(self.len(), document_frequency);
+        let mean_length = self.documents.mean_length();
+        let (flat, by_length) = (options.k1 * (1.0 - options.b), options.k1 * options.b);
+        scores.settle(|slot, count| {
+            let length = self.documents.length(slot) / mean_length;
+            group.boost * idf * count / (count + flat + by_length * length)
+        });
+        lending.lend(scores.last_group(), document_frequency, &self.documents);
+        idf
+    }
+
+    fn rank(
+        &self,
+        scores: &Scores,
+        lent: &LentWords,
+        options: &SearchOptions<'_>,
+        idf: Vec<f32>,
+    ) -> Ranking {
+        let allowed = options.allowed.map(|ids| self.allowed_slots(ids));
+        let is_allowed = |slot: u32| allowed.as_ref().is_none_or(|set| set[slot as usize]);
+        let best = scores
+            .touched
+            .iter()
+            .filter(|&&slot| is_allowed(slot))
+            .map(|&slot| scores.total[slot as usize])
+            .fold(0.0_f32, f32::max);
+        let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
+        let candidate = |slot: u32| {
+            let bm25 = scores.total[slot as usize];
+            let borrowed = lent.of(slot, self.documents.length(slot));
+            Candidate {
+                id: self.documents.id(slot),
+                slot,
+                bm25,
+                lent: borrowed,
+                relevance: (bm25 + borrowed) * scale,
+            }
+        };
+        let borrowers = lent.slots().iter().filter(|&&slot| scores.total[slot as usize] == 0.0);
+        let mut candidates: Vec<Candidate> = scores
+            .touched
+            .iter()
+            .chain(borrowers)
+            .filter(|&&slot| is_allowed(slot))
+            .map(|&slot| candidate(slot))
+            .collect();
+        let matched = candidates.len();
+        let by_rank = |a: &Candidate, b: &Candidate| {
+            b.relevance.total_cmp(&a.relevance).then(a.id.cmp(&b.id))
+        };
+        if candidates.len() > options.limit {
+            candidates.select_nth_unstable_by(options.limit, by_rank);
+            candidates.truncate(options.limit);
+        }
+        candidates.sort_unstable_by(by_rank);
+        let present: FxHashSet<u32> = candidates.iter().map(|candidate| candidate.slot).collect();
+        candidates.extend(
+            options
+                .included
+                .iter()
+                .filter_map(|&id| self.documents.slot_of(id))
+                .filter(|&slot| is_allowed(slot) && !present.contains(&slot))
+                .map(candidate),
+        );
+        Ranking { candidates, matched, idf }
+    }
+
+    fn allowed_slots(&self, ids: &[i64]) -> Vec<bool> {
+        let mut allowed = vec![false; self.documents.slots()];
+        for slot in ids.iter().filter_map(|&id| self.documents.slot_of(id)) {
+            allowed[slot as usize] = true;
+        }
+        allowed
+    }
+}
+
+/// Dense accumulators: one number a slot, and the list of slots that have one.
+struct Scores {
+    total: Vec<f32>,
+    touched: Vec<u32>,
+    counts: Vec<f32>,
+    group: Vec<(u32, f32)>,
+}
+
+impl Scores {
+    fn new(slots: usize) -> Self {
+        Self {
+            total: vec![0.0; slots],
+            touched: Vec::new(),
+            counts: vec![0.0; slots],
+            group: Vec::new(),
+        }
+    }
+
+    fn count(&mut self, slot: u32, count: f32) {
+        let held = &mut self.counts[slot as usize];
+        if *held == 0.0 {
+            self.group.push((slot, 0.0));
+        }
+        *held += count;
+    }
+
+    /// Turns the counts of one group into its part of the score.
+    fn settle(&mut self, score: impl Fn(u32, f32) -> f32) {
+        for (slot, part) in &mut self.group {
+            let count = std::mem::take(&mut self.counts[*slot as usize]);
+            *part = score(*slot, count);
+            let total = &mut self.total[*slot as usize];
+            if *total == 0.0 {
+                self.touched.push(*slot);
+            }
+            *total += *part;
+        }
+    }
+
+    /// Each document's part of the last group's score; the next group begins anew.
+    fn last_group(&mut self) -> Vec<(u32, f32)> {
+        std::mem::take(&mut self.group)
+    }
+}
+
+fn check(groups: &[Group], options: &SearchOptions<'_>) -> Result<(), KernelError> {
+    let range = |what: &'static str, value: f32, ok: bool, rule: &str| {
+        if ok {
+            Ok(())
+        } else {
+            Err(KernelError::OutOfRange { what, rule: format!("{value} is not {rule}") })
+        }
+    };
+    range("k1", options.k1, options.k1 >= 0.0 && options.k1.is_finite(), "0 or more")?;
+    range("b", options.b, (0.0..=1.0).contains(&options.b), "in [0, 1]")?;
+    let trust = options.trust_in_order;
+    range("trust in order", trust, (0.0..=1.0).contains(&trust), "in [0, 1]")?;
+    for group in groups {
+        range("boost", group.boost, group.boost > 0.0 && group.boost.is_finite(), "above 0")?;
+        for alternative in &group.alternatives {
+            let weight = alternative.weight;
+            range("weight", weight, weight > 0.0 && weight <= 1.0, "in (0, 1]")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,186 @@
+//! The terms and word forms of an index, and which of them are spelt nearly alike.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::kernels::levenshtein::{Metric, Near, WordList};
+use crate::kernels::text::analysis::Form;
+
+type Interned = IndexSet<Box<str>, FxBuildHasher>;
+
+/// No form: the end of a word's chain.
+const NONE: u32 = u32::MAX;
+
+/// A word as documents spell it, and the term that this spelling is indexed under. A word has more
+/// than one form when documents of two languages hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormEntry {
+    pub(super) word: u32,
+    pub(super) term: u32,
+    pub(super) whole: bool,
+    /// The next form of the same word.
+    next: u32,
+    documents: u32,
+}
+
+/// Everything that the documents of an index are spelt with. Nothing leaves it: a word that no
+/// document holds any more has a document count of 0.
+#[derive(Debug, Default)]
+pub struct Vocabulary {
+    terms: Interned,
+    forms: Vec<FormEntry>,
+    form_of: FxHashMap<(u32, u32), u32>,
+    first_form: Vec<u32>,
+    words: FxHashMap<Box<str>, u32>,
+    spellings: WordList,
+}
+
+impl Vocabulary {
+    /// How many terms there are.
+    #[must_use]
+    pub fn terms(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// How many forms there are.
+    #[must_use]
+    pub fn forms(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The number of a term.
+    #[must_use]
+    pub fn term(&self, term: &str) -> Option<u32> {
+        self.terms.get_index_of(term).and_then(|at| u32::try_from(at).ok())
+    }
+
+    /// The spelling of a term.
+    #[must_use]
+    pub fn term_text(&self, term: u32) -> &str {
+        &self.terms[term as usize]
+    }
+
+    /// The term of a form.
+    #[must_use]
+    pub fn term_of(&self, form: u32) -> u32 {
+        self.forms[form as usize].term
+    }
+
+    /// Whether a form is a compound piece kept whole.
+    #[must_use]
+    pub fn is_whole(&self, form: u32) -> bool {
+        self.forms[form as usize].whole
+    }
+
+    /// The spelling of a form.
+    #[must_use]
+    pub fn word_of(&self, form: u32) -> &str {
+        self.spellings.get(self.forms[form as usize].word)
+    }
+
+    /// The terms that a word (case and accents folded) is indexed under, with the documents that
+    /// spell it so; terms that no document holds any more are left out.
+    pub fn terms_of_word<'a>(&'a self, word: &str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
+        let first = self.words.get(word).map_or(NONE, |&word| self.first_form[word as usize]);
+        self.chain(first)
+    }
+
+    /// Words within `max_distance` edits (insert, delete, replace, swap neighbours) of a word, with
+    /// their distance, nearest first and then by arrival; words of no document are left out.
+    #[must_use]
+    pub fn near(&self, word: &str, max_distance: u8) -> Vec<(&str, u8)> {
+        self.spellings
+            .near(word, max_distance, Metric::Osa)
+            .into_iter()
+            .filter(|near| self.is_used(near.index))
+            .map(|Near { index, distance }| (self.spellings.get(index), distance))
+            .collect()
+    }
+
+    /// Words that begin with `prefix` and are longer, by descending documents and then spelling.
+    #[must_use]
+    pub fn with_prefix(&self, prefix: &str, limit: usize) -> Vec<(&str, u32)> {
+        let mut found: Vec<(&str, u32)> = (0..self.first_form.len())
+            .filter_map(|word| {
+                let word = u32::try_from(word).ok()?;
+                let text = self.spellings.get(word);
+                let longer = text.len() > prefix.len() && text.starts_with(prefix);
+                let documents: u32 = if longer {
+                    self.chain(self.first_form[word as usize]).map(|(_, count)| count).sum()
+                } else {
+                    0
+                };
+                (documents > 0).then_some((text, documents))
+            })
+            .collect();
+        found.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        found.truncate(limit);
+        found
+    }
+
+    pub(super) fn add(&mut self, form: &Form) -> u32 {
+        let word = self.word_number(&form.word);
+        let term = match self.terms.get_index_of(form.term.as_str()) {
+            Some(at) => at,
+            None => self.terms.insert_full(form.term.as_str().into()).0,
+        };
+        let term = u32::try_from(term).unwrap_or(NONE);
+        let fresh = u32::try_from(self.forms.len()).unwrap_or(NONE);
+        let known = *self.form_of.entry((word, term)).or_insert(fresh);
+        if known == fresh {
+            let next = self.first_form[word as usize];
+            self.forms.push(FormEntry { word, term, whole: form.whole, next, documents: 0 });
+            self.first_form[word as usize] = fresh;
+        }
+        known
+    }
+
+    pub(super) fn count_document(&mut self, form: u32, by: i32) {
+        let count = &mut self.forms[form as usize].documents;
+        *count = count.saturating_add_signed(by);
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let text: usize = self.terms.iter().map(|term| term.len()).sum();
+        // An interned string is a fat pointer, its hash and an index; a map entry about as much.
+        let entry = 16 + 8 + 8;
+        text + self.spellings.heap_bytes()
+            + self.terms.capacity() * entry
+            + self.words.capacity() * entry
+            + self.form_of.capacity() * 16
+            + self.forms.capacity() * std::mem::size_of::<FormEntry>()
+            + self.first_form.capacity() * 4
+    }
+
+    /// The forms in order of arrival: spelling, term and whether it is a whole piece.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
+        self.forms.iter().map(|form| {
+            (self.spellings.get(form.word), self.term_text(form.term), form.whole)
+        })
+    }
+
+    fn word_number(&mut self, word: &str) -> u32 {
+        if let Some(&number) = self.words.get(word) {
+            return number;
+        }
+        let number = self.spellings.push(word);
+        self.words.insert(word.into(), number);
+        self.first_form.push(NONE);
+        number
+    }
+
+    fn is_used(&self, word: u32) -> bool {
+        self.chain(self.first_form[word as usize]).next().is_some()
+    }
+
+    fn chain(&self, first: u32) -> impl Iterator<Item = (&str, u32)> + '_ {
+        let follow = |&form: &u32| {
+            let next = self.forms[form as usize].next;
+            (next != NONE).then_some(next)
+        };
+        std::iter::successors((first != NONE).then_some(first), follow)
+            .map(|form| &self.forms[form as usize])
+            .filter(|form| form.documents > 0)
+            .map(|form| (self.term_text(form.term), form.documents))
+    }
+}

@@ -1,0 +1,12 @@
+//! From raw text to the stems that every index, every vector and every question share.
+//!
+//! NFC, case folding, tokens, function words out, a language a word, Snowball stems, accents
+//! folded with the ñ kept: one analysis, so that a word is spelt the same wherever it is stored
+//! and wherever it is asked for.
+
+pub mod analysis;
+pub mod fold;
+pub mod language;
+pub mod stem;
+pub mod stopwords;
+pub mod tokens;

@@ -1,0 +1,88 @@
+//! Function words of English and Spanish, which say nothing of what a text is about.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
+use super::fold::{fold_accents, fold_case};
+use super::stem::Language;
+
+/// Interrogatives that the Spanish list leaves out: every other question begins with one.
+const SPANISH_INTERROGATIVES: [&str; 16] = [
+    "adónde", "cómo", "cuál", "cuáles", "cuales", "cuándo", "cuánta", "cuánto", "cuántas",
+    "cuántos", "cuanto", "cuantos", "dónde", "quién", "quiénes", "vez",
+];
+
+/// Auxiliaries that the English list leaves out.
+const ENGLISH_AUXILIARIES: [&str; 4] = ["could", "would", "might", "must"];
+
+struct StopWords {
+    listed: FxHashSet<String>,
+    unaccented: FxHashSet<String>,
+}
+
+impl StopWords {
+    fn of(language: Language) -> Self {
+        let (code, more): (&str, &[&str]) = match language {
+            Language::English => ("en", &ENGLISH_AUXILIARIES),
+            Language::Spanish => ("es", &SPANISH_INTERROGATIVES),
+        };
+        let listed: FxHashSet<String> = stop_words::lookup(code)
+            .unwrap_or_default()
+            .iter()
+            .chain(more)
+            .map(|word| fold_case(word).into_owned())
+            .collect();
+        let unaccented = listed.iter().map(|word| fold_accents(word).into_owned()).collect();
+        Self { listed, unaccented }
+    }
+}
+
+static ENGLISH: LazyLock<StopWords> = LazyLock::new(|| StopWords::of(Language::English));
+static SPANISH: LazyLock<StopWords> = LazyLock::new(|| StopWords::of(Language::Spanish));
+
+/// Whether a case-folded word is a function word of the language.
+///
+/// A word typed without its accents counts as the accented one (`como` for `cómo`), but an accent
+/// that makes another word of it is respected: `te` is a stop word, `té` is tea.
+#[must_use]
+pub fn is_stop_word(word: &str, language: Language) -> bool {
+    let words: &StopWords = match language {
+        Language::English => &ENGLISH,
+        Language::Spanish => &SPANISH,
+    };
+    words.listed.contains(word) || words.unaccented.contains(word)
+}
+
+/// Every listed function word of the language, sorted.
+#[must_use]
+pub fn all(language: Language) -> Vec<&'static str> {
+    let words: &'static StopWords = match language {
+        Language::English => &ENGLISH,
+        Language::Spanish => &SPANISH,
+    };
+    let mut sorted: Vec<&str> = words.listed.iter().map(String::as_str).collect();
+    sorted.sort_unstable();
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Language, is_stop_word};
+
+    #[test]
+    fn each_language_has_its_own() {
+        assert!(is_stop_word("the", Language::English));
+        assert!(!is_stop_word("the", Language::Spanish));
+        assert!(is_stop_word("son", Language::Spanish));
+        assert!(!is_stop_word("son", Language::English));
+    }
+
+    #[test]
+    fn a_missing_accent_is_forgiven_and_a_telling_one_respected() {
+        assert!(is_stop_word("como", Language::Spanish));
+        assert!(is_stop_word("cómo", Language::Spanish));
+        assert!(is_stop_word("te", Language::Spanish));
+        assert!(!is_stop_word("té", Language::Spanish));
+    }
+}

@@ -1,0 +1,404 @@
+//! Text analysis, questions and the ranked index.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::kernels::error::KernelError;
+use crate::kernels::expansion::{Dictionary, ExpandedWord, ExpansionOptions, Origin, expand};
+use crate::kernels::index::search::{Group, SearchOptions};
+use crate::kernels::index::{FIELDS, Index, NewDocument};
+use crate::kernels::text::analysis::{Form, Question, analyse, analyse_question};
+use crate::kernels::text::language::LanguageEvidence;
+use crate::kernels::text::stem::Language;
+
+use super::lexicon::Lexicon;
+
+/// The texts of one document: name, synonyms, key nouns, bridges, body.
+type Texts = (String, String, String, String, String);
+
+/// Documents after analysis, ready for the full-text table and for the index.
+#[pyclass(frozen, module = "biorag._native")]
+pub struct AnalysedDocuments {
+    documents: Vec<AnalysedDocument>,
+}
+
+struct AnalysedDocument {
+    language: Language,
+    /// Of each field its values; of each value its forms.
+    fields: [Vec<Vec<Form>>; FIELDS],
+}
+
+#[pymethods]
+impl AnalysedDocuments {
+    fn __len__(&self) -> usize {
+        self.documents.len()
+    }
+
+    #[getter]
+    fn languages(&self) -> Vec<&'static str> {
+        self.documents.iter().map(|document| document.language.code()).collect()
+    }
+
+    /// Of each document the terms of its five fields, joined by spaces.
+    #[getter]
+    fn texts(&self) -> Vec<Texts> {
+        self.documents
+            .iter()
+            .map(|document| {
+                let [name, synonyms, key_nouns, bridges, body] =
+                    document.fields.each_ref().map(|values| joined_terms(values));
+                (name, synonyms, key_nouns, bridges, body)
+            })
+            .collect()
+    }
+}
+
+fn joined_terms(values: &[Vec<Form>]) -> String {
+    let terms: Vec<&str> = values.iter().flatten().map(|form| form.term.as_str()).collect();
+    terms.join(" ")
+}
+
+/// Analyses documents of five texts each; in synonyms, key nouns and bridges a line is a value.
+#[pyfunction]
+#[pyo3(signature = (documents, languages, fallback, lexicon, /))]
+#[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+fn analyse_documents(
+    py: Python<'_>,
+    documents: Vec<Texts>,
+    languages: Vec<Option<String>>,
+    fallback: &str,
+    lexicon: Option<PyRef<'_, Lexicon>>,
+) -> PyResult<AnalysedDocuments> {
+    let fallback = language(fallback)?;
+    if languages.len() != documents.len() {
+        let (expected, found) = (documents.len(), languages.len());
+        return Err(KernelError::Shape { what: "languages", expected, found }.into());
+    }
+    let languages: Vec<Option<Language>> = languages
+        .iter()
+        .map(|code| code.as_deref().map(language).transpose())
+        .collect::<PyResult<_>>()?;
+    let shared = lexicon.map(|lexicon| lexicon.shared());
+    let analysed = py.detach(|| {
+        let words = shared.as_deref().map(|lexicon| lexicon as &dyn LanguageEvidence);
+        documents
+            .iter()
+            .zip(languages)
+            .map(|(texts, language)| analyse_document(texts, language, fallback, words))
+            .collect()
+    });
+    Ok(AnalysedDocuments { documents: analysed })
+}
+
+fn analyse_document(
+    (name, synonyms, key_nouns, bridges, body): &Texts,
+    language: Option<Language>,
+    fallback: Language,
+    words: Option<&dyn LanguageEvidence>,
+) -> AnalysedDocument {
+    let text = analyse(body, language, fallback, words);
+    let of = |value: &str| analyse(value, Some(text.language), fallback, words).forms;
+    let lines = |values: &str| values.lines().map(of).collect::<Vec<_>>();
+    AnalysedDocument {
+        language: text.language,
+        fields: [vec![of(name)], lines(synonyms), lines(key_nouns), lines(bridges), vec![text.forms]],
+    }
+}
+
+/// A question after analysis and expansion; the index searches it.
+#[pyclass(frozen, module = "biorag._native")]
+pub struct PreparedQuestion {
+    question: Question,
+    words: Vec<ExpandedWord>,
+    groups: Vec<Group>,
+}
+
+#[pymethods]
+impl PreparedQuestion {
+    #[getter]
+    fn language(&self) -> &'static str {
+        self.question.language.code()
+    }
+
+    /// The content words, as asked.
+    #[getter]
+    fn words(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.surface.as_str()).collect()
+    }
+
+    /// The function words that are not searched.
+    #[getter]
+    fn ignored(&self) -> Vec<&str> {
+        self.question.ignored.iter().map(String::as_str).collect()
+    }
+
+    /// Of each content word its literal terms.
+    #[getter]
+    fn terms(&self) -> Vec<Vec<&str>> {
+        self.groups
+            .iter()
+            .map(|group| {
+                group
+                    .alternatives
+                    .iter()
+                    .filter(|alternative| alternative.literal)
+                    .map(|alternative| alternative.term.as_str())
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// Of each content word its alternatives: spelling, weight and origin.
+    #[getter]
+    fn alternatives(&self) -> Vec<Vec<(&str, f32, &'static str)>> {
+        self.words
+            .iter()
+            .map(|word| {
+                let held = word.group.alternatives.iter().zip(&word.origins);
+                held.map(|(alternative, (origin, text))| {
+                    (text.as_str(), alternative.weight, origin_name(*origin))
+                })
+                .collect()
+            })
+            .collect()
+    }
+
+}
+
+fn origin_name(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Literal => "literal",
+        Origin::Translation => "translation",
+        Origin::Synonym => "synonym",
+        Origin::Typo => "typo",
+        Origin::Prefix => "prefix",
+    }
+}
+
+/// The candidates of a question: one row a candidate, best first.
+#[pyclass(frozen, get_all, module = "biorag._native")]
+pub struct Ranked {
+    ids: Py<PyArray1<i64>>,
+    bm25: Py<PyArray1<f32>>,
+    lent: Py<PyArray1<f32>>,
+    relevance: Py<PyArray1<f32>>,
+    idf: Py<PyArray1<f32>>,
+    found: Py<PyArray1<i16>>,
+    counts: Py<PyArray1<f32>>,
+    field_share: Py<PyArray1<f32>>,
+    coverage: Py<PyArray1<f32>>,
+    lengths: Py<PyArray1<f32>>,
+    named: Py<PyArray1<bool>>,
+    synonym: Py<PyArray1<f32>>,
+    matched: usize,
+}
+
+/// The ranked text index of one store. Searches run side by side; a write waits for them.
+#[pyclass(frozen, module = "biorag._native")]
+pub struct TextIndex {
+    index: RwLock<Index>,
+}
+
+impl TextIndex {
+    // A panic while the lock was held can't leave the index half-written in a way that a rebuild
+    // would not mend, and a poisoned lock would take the memory away for good.
+    fn read(&self) -> RwLockReadGuard<'_, Index> {
+        self.index.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Index> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl TextIndex {
+    #[new]
+    fn new() -> Self {
+        Self { index: RwLock::new(Index::new()) }
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().len())
+    }
+
+    fn __contains__(&self, py: Python<'_>, id: i64) -> bool {
+        py.detach(|| self.read().contains(id))
+    }
+
+    /// How many documents are in English and in Spanish.
+    fn count_by_language(&self, py: Python<'_>) -> (usize, usize) {
+        py.detach(|| {
+            let index = self.read();
+            let count = |language| index.count_of_language(language);
+            (count(Language::English), count(Language::Spanish))
+        })
+    }
+
+    fn heap_bytes(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().heap_bytes())
+    }
+
+    fn shrink(&self, py: Python<'_>) {
+        py.detach(|| self.write().shrink());
+    }
+
+    fn document_frequency(&self, py: Python<'_>, term: &str) -> usize {
+        py.detach(|| self.read().document_frequency(term))
+    }
+
+    fn trust_in_order(&self, py: Python<'_>) -> f32 {
+        py.detach(|| self.read().trust_in_order())
+    }
+
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn put(
+        &self,
+        py: Python<'_>,
+        ids: Vec<i64>,
+        documents: PyRef<'_, AnalysedDocuments>,
+    ) -> PyResult<()> {
+        let documents = &documents.documents;
+        if ids.len() != documents.len() {
+            let (expected, found) = (documents.len(), ids.len());
+            return Err(KernelError::Shape { what: "ids", expected, found }.into());
+        }
+        py.detach(|| {
+            let mut index = self.write();
+            ids.iter().zip(documents).try_for_each(|(&id, document)| {
+                let fields = document.fields.each_ref().map(Vec::as_slice);
+                index.put(&NewDocument { id, language: document.language, fields })
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Forgets documents; how many of them were there.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn delete(&self, py: Python<'_>, ids: Vec<i64>) -> usize {
+        py.detach(|| {
+            let mut index = self.write();
+            ids.iter().filter(|&&id| index.delete(id)).count()
+        })
+    }
+
+    /// Analyses a question and finds what stands for its words.
+    #[pyo3(signature = (text, lexicon, /, *, protected, meanings, spellings))]
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn prepare(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        lexicon: Option<PyRef<'_, Lexicon>>,
+        protected: Vec<String>,
+        meanings: bool,
+        spellings: bool,
+    ) -> PreparedQuestion {
+        let shared = lexicon.map(|lexicon| lexicon.shared());
+        py.detach(|| {
+            let index = self.read();
+            let english = index.count_of_language(Language::English);
+            let spanish = index.count_of_language(Language::Spanish);
+            let fallback = if spanish > english { Language::Spanish } else { Language::English };
+            let evidence = shared.as_deref().map(|lexicon| lexicon as &dyn LanguageEvidence);
+            let question = analyse_question(text, fallback, evidence);
+            let dictionary = shared.as_deref().map(|lexicon| lexicon as &dyn Dictionary);
+            let options = ExpansionOptions { meanings, spellings };
+            let words = expand(&question, &index, dictionary, &protected, options);
+            let groups = words.iter().map(|word| word.group.clone()).collect();
+            PreparedQuestion { question, words, groups }
+        })
+    }
+
+    /// Ranks the documents for a question and looks up where its words are in each candidate.
+    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, limit, allowed, included))]
+    #[allow(clippy::too_many_arguments)] // named on the Python side, where the options are spelt out
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn search(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        k1: f32,
+        b: f32,
+        trust_in_order: f32,
+        limit: usize,
+        allowed: Option<Vec<i64>>,
+        included: Vec<i64>,
+    ) -> PyResult<Ranked> {
+        let groups = &question.groups;
+        let (ranking, evidence) = py.detach(|| {
+            let index = self.read();
+            let options = SearchOptions {
+                k1,
+                b,
+                trust_in_order,
+                limit,
+                allowed: allowed.as_deref(),
+                included: &included,
+            };
+            let ranking = index.search(groups, &options)?;
+            let evidence = index.evidence(&ranking.candidates, groups, &ranking.idf);
+            Ok::<_, KernelError>((ranking, evidence))
+        })?;
+        let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
+            let values: Vec<f32> = ranking.candidates.iter().map(of).collect();
+            values.into_pyarray(py).unbind()
+        };
+        let ids: Vec<i64> = ranking.candidates.iter().map(|candidate| candidate.id).collect();
+        Ok(Ranked {
+            ids: ids.into_pyarray(py).unbind(),
+            bm25: column(|candidate| candidate.bm25),
+            lent: column(|candidate| candidate.lent),
+            relevance: column(|candidate| candidate.relevance),
+            idf: ranking.idf.into_pyarray(py).unbind(),
+            found: evidence.found.into_pyarray(py).unbind(),
+            counts: evidence.counts.into_pyarray(py).unbind(),
+            field_share: evidence.field_share.into_pyarray(py).unbind(),
+            coverage: evidence.coverage.into_pyarray(py).unbind(),
+            lengths: evidence.lengths.into_pyarray(py).unbind(),
+            named: evidence.named.into_pyarray(py).unbind(),
+            synonym: evidence.synonym.into_pyarray(py).unbind(),
+            matched: ranking.matched,
+        })
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>, stamp: &str) -> Bound<'py, PyBytes> {
+        let bytes = py.detach(|| self.read().to_bytes(stamp));
+        PyBytes::new(py, &bytes)
+    }
+
+    /// The index and the stamp that `to_bytes` wrote.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<(Self, String)> {
+        let (index, stamp) = py.detach(|| Index::from_bytes(bytes))?;
+        Ok((Self { index: RwLock::new(index) }, stamp))
+    }
+
+    /// Words of the store within `max_distance` slips of a word, nearest first.
+    fn near(&self, py: Python<'_>, word: &str, max_distance: u8) -> Vec<(String, u8)> {
+        py.detach(|| {
+            let index = self.read();
+            let near = index.vocabulary().near(word, max_distance);
+            near.into_iter().map(|(word, distance)| (word.to_owned(), distance)).collect()
+        })
+    }
+}
+
+fn language(code: &str) -> PyResult<Language> {
+    Language::from_code(code).ok_or_else(|| {
+        let rule = format!("{code:?} is not one of en, es");
+        KernelError::OutOfRange { what: "language", rule }.into()
+    })
+}
+
+/// Adds this family to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<AnalysedDocuments>()?;
+    module.add_class::<PreparedQuestion>()?;
+    module.add_class::<Ranked>()?;
+    module.add_class::<TextIndex>()?;
+    module.add_function(wrap_pyfunction!(analyse_documents, module)?)
+}

@@ -1,0 +1,74 @@
+//! Bindings of the ranking kernels. Arrays come read-only and contiguous from `biorag.kernels`.
+
+// Python's arguments arrive as owned handles.
+#![allow(clippy::needless_pass_by_value)]
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+
+use crate::kernels::compression;
+use crate::kernels::similarity::{self, Bm25Bounds};
+
+#[pyfunction]
+#[pyo3(signature = (values, /))]
+fn bm25_bounds(values: PyReadonlyArray1<'_, f64>) -> PyResult<(f64, f64)> {
+    let bounds = Bm25Bounds::of(values.as_slice()?)?;
+    Ok((bounds.lowest(), bounds.highest()))
+}
+
+#[pyfunction]
+#[pyo3(signature = (values, /))]
+fn normalise_bm25<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'py, f64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    Ok(similarity::normalise_bm25(values.as_slice()?)?.into_pyarray(py))
+}
+
+#[pyfunction]
+#[pyo3(signature = (values, lowest, highest, /))]
+fn normalise_bm25_within<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'py, f64>,
+    lowest: f64,
+    highest: f64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let bounds = Bm25Bounds::new(lowest, highest)?;
+    Ok(similarity::normalise_bm25_within(values.as_slice()?, bounds)?.into_pyarray(py))
+}
+
+#[pyfunction]
+#[pyo3(signature = (query_counts, counts, lengths, /))]
+fn jensen_shannon_similarity<'py>(
+    py: Python<'py>,
+    query_counts: PyReadonlyArray1<'py, f64>,
+    counts: PyReadonlyArray2<'py, f64>,
+    lengths: PyReadonlyArray1<'py, f64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (query_counts, counts, lengths) =
+        (query_counts.as_slice()?, counts.as_slice()?, lengths.as_slice()?);
+    let similarities =
+        py.detach(|| similarity::jensen_shannon_similarity(query_counts, counts, lengths))?;
+    Ok(similarities.into_pyarray(py))
+}
+
+#[pyfunction]
+#[pyo3(signature = (query, texts, /))]
+fn compression_similarity<'py>(
+    py: Python<'py>,
+    query: &str,
+    texts: Vec<PyBackedStr>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let similarities = py.detach(|| compression::compression_similarity(query, &texts))?;
+    Ok(similarities.into_pyarray(py))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(bm25_bounds, module)?)?;
+    module.add_function(wrap_pyfunction!(normalise_bm25, module)?)?;
+    module.add_function(wrap_pyfunction!(normalise_bm25_within, module)?)?;
+    module.add_function(wrap_pyfunction!(jensen_shannon_similarity, module)?)?;
+    module.add_function(wrap_pyfunction!(compression_similarity, module)?)?;
+    Ok(())
+}
