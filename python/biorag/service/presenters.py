@@ -186,12 +186,11 @@ def bounded(reply: RecallReply, budget_bytes: int) -> RecallReply:
     """
     results = reply["resultados"]
     room = budget_bytes - 500  # for the notices that are added below
-    longest = max((len(r["contenido"]) for r in results), default=0)
-    # Nothing longer than the whole answer can stay, and cutting it first keeps this cheap.
-    preview = min(longest, budget_bytes)
+    # A character takes a byte or more, so this much is certain without measuring.
+    preview = _even_share([len(r["contenido"]) for r in results], room)
     _cut_all(results, preview)
-    while size_of(reply) > room and preview > SHORTEST_PREVIEW:
-        preview = max(preview * 3 // 4, SHORTEST_PREVIEW)
+    while (size := size_of(reply)) > room and preview > SHORTEST_PREVIEW:
+        preview = max(min(preview * room // size, preview - 1), SHORTEST_PREVIEW)
         _cut_all(results, preview)
     asked = len(results)
     while len(results) > 1 and size_of(reply) > room:
@@ -203,6 +202,16 @@ def bounded(reply: RecallReply, budget_bytes: int) -> RecallReply:
         reply["omitidos"] = asked - len(results)
     _say_what_was_cut(reply, asked)
     return reply
+
+
+def _even_share(lengths: list[int], room: int) -> int:
+    """The largest share for which the lengths, each cut to it, fit the room together."""
+    for position, length in enumerate(sorted(lengths)):
+        share = room // (len(lengths) - position)
+        if length > share:
+            return max(share, SHORTEST_PREVIEW)
+        room -= length
+    return max(lengths, default=SHORTEST_PREVIEW)
 
 
 def _leave_out(reply: RecallReply, detail: str) -> None:
