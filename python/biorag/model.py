@@ -8,6 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+ExpansionOrigin = Literal["translation", "synonym", "cognate", "typo", "prefix"]
+"""Why an alternative stands for a word of the question."""
+
+LearnedStatus = Literal["created", "extended", "unchanged"]
+
 Moment = datetime | str | float
 """A point in time: an aware or naive (read as UTC) datetime, ISO 8601 text, or epoch seconds."""
 
@@ -42,7 +47,7 @@ class Learned:
 
     id: int
     name: str
-    status: Literal["created", "extended", "unchanged"]
+    status: LearnedStatus
     key_nouns: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     missing_links: tuple[str, ...] = ()
@@ -119,7 +124,7 @@ class Expansion:
     word: str
     alternative: str
     weight: float
-    origin: Literal["literal", "translation", "synonym", "cognate", "typo", "prefix"]
+    origin: ExpansionOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +154,8 @@ class Page:
 
     Attributes:
         total: How many candidates were ranked; `pages` of them exist at this limit.
-        abstained: Nothing stored speaks to the question. The page is then empty.
+        abstained: Nothing stored speaks to the question. The page is then empty; `trace.words` is
+            empty too when there was no word to search for.
     """
 
     query: str

@@ -108,9 +108,8 @@ impl<'a> Reader<'a> {
         decode: fn([u8; N]) -> T,
     ) -> Result<Vec<T>, KernelError> {
         let count = self.count()?;
-        let bytes = self.raw(
-            count.checked_mul(N).ok_or_else(|| self.corrupt("a count is out of range"))?,
-        )?;
+        let bytes =
+            self.raw(count.checked_mul(N).ok_or_else(|| self.corrupt("a count is out of range"))?)?;
         let (chunks, _) = bytes.as_chunks::<N>();
         Ok(chunks.iter().map(|chunk| decode(*chunk)).collect())
     }

@@ -7,5 +7,6 @@ pub mod error;
 pub mod expansion;
 pub mod index;
 pub mod levenshtein;
+pub mod lexicon;
 pub mod similarity;
 pub mod text;

@@ -19,6 +19,10 @@ use super::lexicon::Lexicon;
 /// The texts of one document: name, synonyms, key nouns, bridges, body.
 type Texts = (String, String, String, String, String);
 
+/// The engine's own BM25 constants, for look-ups that have no settings.
+const BEST_K1: f32 = 0.9;
+const BEST_B: f32 = 0.4;
+
 /// Documents after analysis, ready for the full-text table and for the index.
 #[pyclass(frozen, module = "biorag._native")]
 pub struct AnalysedDocuments {
@@ -70,7 +74,7 @@ fn analyse_documents(
     documents: Vec<Texts>,
     languages: Vec<Option<String>>,
     fallback: &str,
-    lexicon: Option<PyRef<'_, Lexicon>>,
+    lexicon: Option<Py<Lexicon>>,
 ) -> PyResult<AnalysedDocuments> {
     let fallback = language(fallback)?;
     if languages.len() != documents.len() {
@@ -81,9 +85,8 @@ fn analyse_documents(
         .iter()
         .map(|code| code.as_deref().map(language).transpose())
         .collect::<PyResult<_>>()?;
-    let shared = lexicon.map(|lexicon| lexicon.shared());
     let analysed = py.detach(|| {
-        let words = shared.as_deref().map(|lexicon| lexicon as &dyn LanguageEvidence);
+        let words = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn LanguageEvidence);
         documents
             .iter()
             .zip(languages)
@@ -104,7 +107,13 @@ fn analyse_document(
     let lines = |values: &str| values.lines().map(of).collect::<Vec<_>>();
     AnalysedDocument {
         language: text.language,
-        fields: [vec![of(name)], lines(synonyms), lines(key_nouns), lines(bridges), vec![text.forms]],
+        fields: [
+            vec![of(name)],
+            lines(synonyms),
+            lines(key_nouns),
+            lines(bridges),
+            vec![text.forms],
+        ],
     }
 }
 
@@ -127,6 +136,12 @@ impl PreparedQuestion {
     #[getter]
     fn words(&self) -> Vec<&str> {
         self.words.iter().map(|word| word.surface.as_str()).collect()
+    }
+
+    /// The content words, case and accents folded.
+    #[getter]
+    fn folded_words(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.word.as_str()).collect()
     }
 
     /// The function words that are not searched.
@@ -165,7 +180,6 @@ impl PreparedQuestion {
             })
             .collect()
     }
-
 }
 
 fn origin_name(origin: Origin) -> &'static str {
@@ -250,6 +264,10 @@ impl TextIndex {
         py.detach(|| self.read().document_frequency(term))
     }
 
+    fn order_milestone(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.read().order_milestone())
+    }
+
     fn trust_in_order(&self, py: Python<'_>) -> f32 {
         py.detach(|| self.read().trust_in_order())
     }
@@ -292,20 +310,20 @@ impl TextIndex {
         &self,
         py: Python<'_>,
         text: &str,
-        lexicon: Option<PyRef<'_, Lexicon>>,
+        lexicon: Option<Py<Lexicon>>,
         protected: Vec<String>,
         meanings: bool,
         spellings: bool,
     ) -> PreparedQuestion {
-        let shared = lexicon.map(|lexicon| lexicon.shared());
         py.detach(|| {
             let index = self.read();
             let english = index.count_of_language(Language::English);
             let spanish = index.count_of_language(Language::Spanish);
             let fallback = if spanish > english { Language::Spanish } else { Language::English };
-            let evidence = shared.as_deref().map(|lexicon| lexicon as &dyn LanguageEvidence);
+            let evidence =
+                lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn LanguageEvidence);
             let question = analyse_question(text, fallback, evidence);
-            let dictionary = shared.as_deref().map(|lexicon| lexicon as &dyn Dictionary);
+            let dictionary = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn Dictionary);
             let options = ExpansionOptions { meanings, spellings };
             let words = expand(&question, &index, dictionary, &protected, options);
             let groups = words.iter().map(|word| word.group.clone()).collect();
@@ -314,7 +332,7 @@ impl TextIndex {
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
-    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, limit, allowed, included))]
+    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, limit, allowed, excluded, included))]
     #[allow(clippy::too_many_arguments)] // named on the Python side, where the options are spelt out
     #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
     fn search(
@@ -326,6 +344,7 @@ impl TextIndex {
         trust_in_order: f32,
         limit: usize,
         allowed: Option<Vec<i64>>,
+        excluded: Vec<i64>,
         included: Vec<i64>,
     ) -> PyResult<Ranked> {
         let groups = &question.groups;
@@ -337,6 +356,7 @@ impl TextIndex {
                 trust_in_order,
                 limit,
                 allowed: allowed.as_deref(),
+                excluded: &excluded,
                 included: &included,
             };
             let ranking = index.search(groups, &options)?;
@@ -363,6 +383,30 @@ impl TextIndex {
             synonym: evidence.synonym.into_pyarray(py).unbind(),
             matched: ranking.matched,
         })
+    }
+
+    /// The numbers of the best `limit` documents, for a caller that needs no more of them.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn best(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        limit: usize,
+    ) -> PyResult<Vec<i64>> {
+        let groups = &question.groups;
+        let ranking = py.detach(|| {
+            let options = SearchOptions {
+                k1: BEST_K1,
+                b: BEST_B,
+                trust_in_order: 0.0,
+                limit,
+                allowed: None,
+                excluded: &[],
+                included: &[],
+            };
+            self.read().search(groups, &options)
+        })?;
+        Ok(ranking.candidates.iter().map(|candidate| candidate.id).collect())
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>, stamp: &str) -> Bound<'py, PyBytes> {

@@ -6,7 +6,6 @@ mod index;
 mod lexicon;
 mod ranking;
 
-
 use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
@@ -31,6 +30,7 @@ impl From<KernelError> for PyErr {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     index::register(module)?;
+    lexicon::register(module)?;
     ranking::register(module)?;
     Ok(())
 }

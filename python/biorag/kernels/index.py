@@ -71,6 +71,7 @@ def rank(
     trust_in_order: float,
     limit: int,
     allowed: Sequence[int] | None = None,
+    excluded: Sequence[int] = (),
     included: Sequence[int] = (),
 ) -> RankedCandidates:
     """The best `limit` candidates of a question, and where its words are in each.
@@ -83,6 +84,7 @@ def rank(
         trust_in_order: How far neighbours in storage may lend words, in [0, 1].
         limit: How many candidates to rank.
         allowed: The only ids that may be returned, rising; `None` for all.
+        excluded: Ids that are never returned.
         included: Ids that are returned whether or not they rank.
 
     Raises:
@@ -95,6 +97,7 @@ def rank(
         trust_in_order=trust_in_order,
         limit=limit,
         allowed=None if allowed is None else list(allowed),
+        excluded=list(excluded),
         included=list(included),
     )
     n, g = ranked.ids.size, ranked.idf.size

@@ -5,6 +5,7 @@
 //! large stores. Every alternative is a term that the store holds, carries its origin, and weighs
 //! less than the user's own word.
 
+mod dictionary;
 mod spelling;
 
 use rustc_hash::FxHashMap;
@@ -116,9 +117,8 @@ pub fn expand(
             held
         })
         .collect();
-    let is_slip = |held: &ExpandedWord| {
-        options.spellings && expander.is_slip_for_function_word(held)
-    };
+    let is_slip =
+        |held: &ExpandedWord| options.spellings && expander.is_slip_for_function_word(held);
     if expanded.iter().any(|held| !is_slip(held)) {
         expanded.retain(|held| !is_slip(held));
     }
@@ -174,18 +174,16 @@ impl<'a> Expander<'a> {
         dictionary: Option<&'a dyn Dictionary>,
         options: ExpansionOptions,
     ) -> Self {
-        let share = |language| {
-            index.count_of_language(language) as f32 / index.len().max(1) as f32
-        };
+        let share = |language| index.count_of_language(language) as f32 / index.len().max(1) as f32;
         let has_own_language = share(language) >= NEXT_TO_NOTHING;
-        let translation_mass = if !options.meanings || index.count_of_language(language.other()) == 0
-        {
-            0.0
-        } else if has_own_language {
-            MIXED_STORE
-        } else {
-            TRANSLATED_STORE
-        };
+        let translation_mass =
+            if !options.meanings || index.count_of_language(language.other()) == 0 {
+                0.0
+            } else if has_own_language {
+                MIXED_STORE
+            } else {
+                TRANSLATED_STORE
+            };
         Self { language, index, dictionary, options, translation_mass, has_own_language }
     }
 
@@ -286,8 +284,12 @@ impl Collected<'_> {
     /// The word's stems in both languages, and every term under which the store has this spelling:
     /// the stemmer takes `cancion` and `canción` apart, the spelling brings them together.
     fn add_literals(&mut self, word: &QuestionWord) {
-        let spelt: Vec<String> =
-            self.index.vocabulary().terms_of_word(&word.word).map(|(term, _)| term.into()).collect();
+        let spelt: Vec<String> = self
+            .index
+            .vocabulary()
+            .terms_of_word(&word.word)
+            .map(|(term, _)| term.into())
+            .collect();
         for term in word.terms.iter().chain(&spelt) {
             if self.index.document_frequency(term) > 0 {
                 self.add(term, 1.0, (Origin::Literal, word.surface.clone()));

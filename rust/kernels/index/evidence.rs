@@ -82,12 +82,12 @@ impl Index {
             length += usize::from(!self.vocabulary.is_whole(form));
             let term = self.vocabulary.term_of(form);
             for &Wanted { group, alternative } in matches(wanted, term) {
-                let spelling = &groups[group].alternatives[usize::try_from(alternative).unwrap_or(0)];
+                let spelling =
+                    &groups[group].alternatives[usize::try_from(alternative).unwrap_or(0)];
                 counts[group] += spelling.weight;
                 let held = usize::try_from(found[group]).ok();
-                let better = held.is_none_or(|held| {
-                    groups[group].alternatives[held].weight < spelling.weight
-                });
+                let better = held
+                    .is_none_or(|held| groups[group].alternatives[held].weight < spelling.weight);
                 if better {
                     found[group] = alternative;
                 }
@@ -102,7 +102,9 @@ impl Index {
         });
         evidence.coverage.push(covered.sum::<f32>().min(1.0));
         for words in &own_words {
-            evidence.field_share.push(words.iter().map(|&group| shares[group]).sum::<f32>().min(1.0));
+            evidence
+                .field_share
+                .push(words.iter().map(|&group| shares[group]).sum::<f32>().min(1.0));
         }
         evidence.found.extend(found);
         evidence.counts.extend(counts);

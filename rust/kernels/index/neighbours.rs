@@ -6,6 +6,8 @@
 //! loses to its neighbour. Whether the order of storage means anything is measured on the store
 //! itself (`trust_in_order`); in a shuffled store nothing is lent.
 
+use rustc_hash::FxHashMap;
+
 use super::Index;
 use super::documents::Documents;
 use super::search::inverse_document_frequency;
@@ -141,58 +143,105 @@ impl Index {
     /// How far the order of storage means something, in [0, 1].
     ///
     /// Mean tf-idf cosine of consecutive documents over that of random pairs, from chance level
-    /// (0) to [`FULL_TRUST_SPAN`] above it (1). The pairs are the same for the same store.
+    /// (0) to [`FULL_TRUST_SPAN`] above it (1). Only the first documents up to a milestone are
+    /// looked at (milestones lie a tenth apart), and document frequencies are those of the sample:
+    /// so the judgement follows from these documents alone, whenever and wherever it is made, and
+    /// changes seldom as a store grows. See [`Index::order_milestone`].
     #[must_use]
     pub fn trust_in_order(&self) -> f32 {
-        let slots: Vec<u32> = (0..u32::try_from(self.documents.slots()).unwrap_or(u32::MAX))
-            .filter(|&slot| self.documents.is_alive(slot))
-            .collect();
-        if slots.len() < FEWEST_DOCUMENTS {
+        let first = self.order_milestone();
+        if first == 0 {
             return 0.0;
         }
-        let mut random = SplitMix(slots.len() as u64);
-        let (mut consecutive, mut arbitrary) = (0.0_f32, 0.0_f32);
-        let pairs = PAIRS.min(slots.len() - 1);
-        for nth in 0..pairs {
-            let first = nth * (slots.len() - 1) / pairs;
-            consecutive += self.cosine(slots[first], slots[first + 1]);
-            let a = random.below(slots.len());
-            let b = (a + 1 + random.below(slots.len() - 1)) % slots.len();
-            arbitrary += self.cosine(slots[a], slots[b]);
+        let slots: Vec<u32> = (0..u32::try_from(self.documents.slots()).unwrap_or(u32::MAX))
+            .filter(|&slot| self.documents.is_alive(slot))
+            .take(first)
+            .collect();
+        let mut random = SplitMix(first as u64);
+        let pairs = PAIRS.min(first - 1);
+        let consecutive: Vec<(u32, u32)> = (0..pairs)
+            .map(|nth| nth * (first - 1) / pairs)
+            .map(|at| (slots[at], slots[at + 1]))
+            .collect();
+        let arbitrary: Vec<(u32, u32)> = (0..pairs)
+            .map(|_| {
+                let a = random.below(first);
+                (slots[a], slots[(a + 1 + random.below(first - 1)) % first])
+            })
+            .collect();
+        let sample = Sample::of(self, consecutive.iter().chain(&arbitrary));
+        let likeness =
+            |pairs: &[(u32, u32)]| -> f32 { pairs.iter().map(|&(a, b)| sample.cosine(a, b)).sum() };
+        let (beside, by_chance) = (likeness(&consecutive), likeness(&arbitrary));
+        if by_chance <= 0.0 {
+            return if beside > 0.0 { 1.0 } else { 0.0 };
         }
-        if arbitrary <= 0.0 {
-            return if consecutive > 0.0 { 1.0 } else { 0.0 };
-        }
-        ((consecutive / arbitrary - ALIKE_BY_CHANCE) / FULL_TRUST_SPAN).clamp(0.0, 1.0)
+        ((beside / by_chance - ALIKE_BY_CHANCE) / FULL_TRUST_SPAN).clamp(0.0, 1.0)
     }
 
+    /// How many of the first documents [`Index::trust_in_order`] judges by; 0 when they are too
+    /// few. While it stays and no document is changed or deleted, the judgement stays.
+    #[must_use]
+    pub fn order_milestone(&self) -> usize {
+        if self.len() < FEWEST_DOCUMENTS {
+            return 0;
+        }
+        std::iter::successors(Some(FEWEST_DOCUMENTS), |milestone| Some(milestone * 11 / 10))
+            .take_while(|&milestone| milestone <= self.len())
+            .last()
+            .unwrap_or(FEWEST_DOCUMENTS)
+    }
+}
+
+/// Some documents as tf-idf vectors, idf taken among themselves.
+struct Sample {
+    vectors: FxHashMap<u32, Vec<(u32, f32)>>,
+}
+
+impl Sample {
+    fn of<'a>(index: &Index, pairs: impl Iterator<Item = &'a (u32, u32)>) -> Self {
+        let mut counts: FxHashMap<u32, Vec<(u32, u16)>> = FxHashMap::default();
+        for slot in pairs.flat_map(|&(a, b)| [a, b]) {
+            counts.entry(slot).or_insert_with(|| index.counts_of(slot));
+        }
+        let mut frequency: FxHashMap<u32, f32> = FxHashMap::default();
+        for (term, _) in counts.values().flatten() {
+            *frequency.entry(*term).or_insert(0.0) += 1.0;
+        }
+        let size = counts.len();
+        let weigh = |(term, count): (u32, u16)| {
+            let count = f32::from(count) * super::postings::COUNT_UNIT;
+            (term, count.ln_1p() * inverse_document_frequency(size, frequency[&term]))
+        };
+        let vectors = counts
+            .into_iter()
+            .map(|(slot, counts)| (slot, unit(counts.into_iter().map(weigh).collect())))
+            .collect();
+        Self { vectors }
+    }
+
+    /// Both vectors are by rising term and of length 1 (or 0).
     fn cosine(&self, a: u32, b: u32) -> f32 {
-        let (a, b) = (self.weighted_terms(a), self.weighted_terms(b));
-        let norm = |terms: &[(u32, f32)]| terms.iter().map(|(_, w)| w * w).sum::<f32>().sqrt();
-        let size = norm(&a) * norm(&b);
         let mut shared = 0.0;
-        let mut rest = b.as_slice();
-        for &(term, weight) in &a {
+        let mut rest = self.vectors[&b].as_slice();
+        for &(term, weight) in &self.vectors[&a] {
             let at = rest.partition_point(|&(other, _)| other < term);
             rest = &rest[at..];
-            if let Some(&(other, other_weight)) = rest.first() {
-                shared += if other == term { weight * other_weight } else { 0.0 };
+            match rest.first() {
+                Some(&(other, other_weight)) if other == term => shared += weight * other_weight,
+                _ => {}
             }
         }
-        if size > 0.0 { shared / size } else { 0.0 }
+        shared
     }
+}
 
-    /// ln(1 + count)·idf of each term, by rising term.
-    fn weighted_terms(&self, slot: u32) -> Vec<(u32, f32)> {
-        self.counts_of(slot)
-            .into_iter()
-            .map(|(term, count)| {
-                let df = self.postings[term as usize].len() as f32;
-                let count = f32::from(count) * super::postings::COUNT_UNIT;
-                (term, count.ln_1p() * inverse_document_frequency(self.len(), df))
-            })
-            .collect()
+fn unit(mut vector: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
+    let size = vector.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt();
+    if size > 0.0 {
+        vector.iter_mut().for_each(|(_, weight)| *weight /= size);
     }
+    vector
 }
 
 /// SplitMix64 (Steele et al. 2014): a sequence that is the same on every machine and in every

@@ -42,6 +42,8 @@ pub struct SearchOptions<'a> {
     pub limit: usize,
     /// The only documents that may be returned, rising; `None` for all.
     pub allowed: Option<&'a [i64]>,
+    /// Documents that are never returned.
+    pub excluded: &'a [i64],
     /// Documents that are returned whether or not they rank.
     pub included: &'a [i64],
 }
@@ -145,7 +147,7 @@ impl Index {
         options: &SearchOptions<'_>,
         idf: Vec<f32>,
     ) -> Ranking {
-        let allowed = options.allowed.map(|ids| self.allowed_slots(ids));
+        let allowed = self.allowed_slots(options);
         let is_allowed = |slot: u32| allowed.as_ref().is_none_or(|set| set[slot as usize]);
         let best = scores
             .touched
@@ -194,12 +196,20 @@ impl Index {
         Ranking { candidates, matched, idf }
     }
 
-    fn allowed_slots(&self, ids: &[i64]) -> Vec<bool> {
-        let mut allowed = vec![false; self.documents.slots()];
-        for slot in ids.iter().filter_map(|&id| self.documents.slot_of(id)) {
-            allowed[slot as usize] = true;
+    /// Which slots may be returned; `None` for all.
+    fn allowed_slots(&self, options: &SearchOptions<'_>) -> Option<Vec<bool>> {
+        if options.allowed.is_none() && options.excluded.is_empty() {
+            return None;
         }
-        allowed
+        let mut allowed = vec![options.allowed.is_none(); self.documents.slots()];
+        let mut set = |ids: &[i64], to: bool| {
+            for slot in ids.iter().filter_map(|&id| self.documents.slot_of(id)) {
+                allowed[slot as usize] = to;
+            }
+        };
+        set(options.allowed.unwrap_or_default(), true);
+        set(options.excluded, false);
+        Some(allowed)
     }
 }
 

@@ -86,15 +86,18 @@ impl Vocabulary {
     }
 
     /// Words within `max_distance` edits (insert, delete, replace, swap neighbours) of a word, with
-    /// their distance, nearest first and then by arrival; words of no document are left out.
+    /// their distance, nearest first and then by spelling; words of no document are left out.
     #[must_use]
     pub fn near(&self, word: &str, max_distance: u8) -> Vec<(&str, u8)> {
-        self.spellings
+        let mut found: Vec<(&str, u8)> = self
+            .spellings
             .near(word, max_distance, Metric::Osa)
             .into_iter()
             .filter(|near| self.is_used(near.index))
             .map(|Near { index, distance }| (self.spellings.get(index), distance))
-            .collect()
+            .collect();
+        found.sort_unstable_by(|a, b| a.1.cmp(&b.1).then(a.0.cmp(b.0)));
+        found
     }
 
     /// Words that begin with `prefix` and are longer, by descending documents and then spelling.
@@ -154,9 +157,9 @@ impl Vocabulary {
 
     /// The forms in order of arrival: spelling, term and whether it is a whole piece.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
-        self.forms.iter().map(|form| {
-            (self.spellings.get(form.word), self.term_text(form.term), form.whole)
-        })
+        self.forms
+            .iter()
+            .map(|form| (self.spellings.get(form.word), self.term_text(form.term), form.whole))
     }
 
     fn word_number(&mut self, word: &str) -> u32 {

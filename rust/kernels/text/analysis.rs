@@ -63,8 +63,7 @@ pub fn analyse(
     words: Option<&dyn LanguageEvidence>,
 ) -> Analysis {
     let tokens = tokens(text);
-    let language =
-        language.or_else(|| language_of_text(text, &tokens, words)).unwrap_or(fallback);
+    let language = language.or_else(|| language_of_text(text, &tokens, words)).unwrap_or(fallback);
     let (content, function) = split_function_words(tokens, language);
     let kept = if content.is_empty() { function } else { content };
     let forms = kept.iter().map(|token| form(token, language, words)).collect();
@@ -91,9 +90,9 @@ pub fn analyse_question(
 }
 
 fn split_function_words(tokens: Vec<Token>, language: Language) -> (Vec<Token>, Vec<Token>) {
-    tokens.into_iter().partition(|token| {
-        token.kind != TokenKind::Word || !is_stop_word(&token.text, language)
-    })
+    tokens
+        .into_iter()
+        .partition(|token| token.kind != TokenKind::Word || !is_stop_word(&token.text, language))
 }
 
 fn form(token: &Token, language: Language, words: Option<&dyn LanguageEvidence>) -> Form {

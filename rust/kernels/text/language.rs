@@ -62,7 +62,11 @@ pub fn language_of_text(
 
 /// The language of one word inside a text: the text's own, unless the word can only be the other.
 #[must_use]
-pub fn language_of_word(word: &str, text: Language, words: Option<&dyn LanguageEvidence>) -> Language {
+pub fn language_of_word(
+    word: &str,
+    text: Language,
+    words: Option<&dyn LanguageEvidence>,
+) -> Language {
     if word.contains('ñ') {
         return Language::Spanish;
     }

@@ -26,6 +26,15 @@ impl Language {
         }
     }
 
+    /// Its ISO 639-1 code.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Spanish => "es",
+        }
+    }
+
     /// The language of an ISO 639-1 code, `en` or `es`.
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {

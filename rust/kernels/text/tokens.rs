@@ -74,8 +74,7 @@ fn symbol_suffix(core: &str, rest: &str) -> usize {
 /// word (`step-by-step`) does not.
 fn is_compound(piece: &str) -> bool {
     let joined = piece.chars().any(is_joiner);
-    joined
-        && (piece.chars().any(|letter| letter.is_numeric() || "_.:/@#+\\".contains(letter)))
+    joined && (piece.chars().any(|letter| letter.is_numeric() || "_.:/@#+\\".contains(letter)))
 }
 
 fn push_word(word: &str, found: &mut Vec<Token>) {

@@ -1,0 +1,143 @@
+"""Changing and deleting what was learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from biorag import inputs
+from biorag.engine import intake
+from biorag.engine.index_keeper import IndexKeeper
+from biorag.engine.learning import refresh_text
+from biorag.engine.names import memory_of, number_of
+from biorag.errors import InvalidInputError
+from biorag.model import StoredMemory
+from biorag.storage.connection import Store
+from biorag.storage.deletion import delete_many, purge_deleted
+from biorag.storage.nodes import NodeFields, update_fields
+from biorag.storage.observations import replace_content
+from biorag.storage.terms import replace_terms
+
+State = Literal["activo", "dormido", "cuarentena"]
+MOST_KEY_NOUNS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What to change of a memory, checked; what is `None` stays."""
+
+    content: str | None
+    synonyms: tuple[str, ...] | None
+    key_nouns: tuple[str, ...] | None
+    fields: NodeFields
+
+    @property
+    def touches_words(self) -> bool:
+        """Whether the indexes have to follow."""
+        return not (self.content is None and self.synonyms is None and self.key_nouns is None)
+
+
+def check_changes(
+    *,
+    content: str | None,
+    category: str | None,
+    synonyms: Sequence[str] | None,
+    key_nouns: Sequence[str] | None,
+    weight: float | None,
+    state: State | None,
+    valence: float | None,
+) -> Changes:
+    """Holds changes to the input contract.
+
+    Raises:
+        InvalidInputError: one breaks it, or there is none.
+    """
+    fields = NodeFields()
+    label = intake.check_label("category", category)
+    if label is not None:
+        fields["category"] = label
+    if weight is not None:
+        fields["weight"] = inputs.check_unit("weight", weight)
+    if valence is not None:
+        fields["valence"] = inputs.check_unit("valence", valence)
+    if state is not None:
+        if state not in get_args(State):
+            raise InvalidInputError("state", state, f"must be one of {', '.join(get_args(State))}")
+        fields["state"] = state
+    changes = Changes(
+        content=None if content is None else inputs.check_content(content),
+        synonyms=None
+        if synonyms is None
+        else intake.check_names("synonyms", synonyms, intake.MOST_SYNONYMS),
+        key_nouns=None if key_nouns is None else inputs.parse_key_nouns(key_nouns, least=0),
+        fields=fields,
+    )
+    if not changes.touches_words and not fields:
+        raise InvalidInputError("changes", None, "name at least one field to change")
+    return changes
+
+
+def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> StoredMemory:
+    """Changes a memory in one transaction.
+
+    Raises:
+        NodeNotFoundError: there is no such memory.
+        StorageError: the store cannot write; nothing was changed.
+    """
+    index = keeper.current(store)
+    now = store.clock.now()
+    with store.atomic() as connection:
+        number = number_of(connection, index, name)
+        if changes.fields:
+            update_fields(connection, number, now, **changes.fields)
+        if changes.content is not None:
+            replace_content(connection, number, changes.content, now)
+        if changes.synonyms is not None:
+            replace_terms(connection, number, "synonym", changes.synonyms)
+        if changes.key_nouns is not None:
+            replace_terms(connection, number, "key_noun", changes.key_nouns)
+        if changes.touches_words:
+            refresh_text(connection, [number])
+        changed = memory_of(connection, index, name)
+    keeper.current(store)
+    return changed
+
+
+def add_key_nouns(
+    name: str, nouns: Sequence[str], *, store: Store, keeper: IndexKeeper
+) -> StoredMemory:
+    """Adds key nouns to a memory in one transaction.
+
+    Raises:
+        NodeNotFoundError: there is no such memory.
+        KeyNounsError: a noun breaks the rules, or there would be more than ten.
+    """
+    added = inputs.parse_key_nouns(nouns, least=1)
+    index = keeper.current(store)
+    with store.atomic() as connection:
+        held = memory_of(connection, index, name)
+        both = inputs.parse_key_nouns([*held.key_nouns, *added], least=1, most=MOST_KEY_NOUNS)
+        replace_terms(connection, held.id, "key_noun", both)
+        refresh_text(connection, [held.id])
+        changed = memory_of(connection, index, name)
+    keeper.current(store)
+    return changed
+
+
+def forget(names: Sequence[str], *, purge: bool, store: Store, keeper: IndexKeeper) -> int:
+    """Deletes memories in one transaction, with everything that is known of them.
+
+    Raises:
+        NodeNotFoundError: one of them does not exist; nothing was deleted.
+    """
+    index = keeper.current(store)
+    with store.atomic() as connection:
+        numbers = sorted({number_of(connection, index, name) for name in names})
+        delete_many(connection, numbers)
+    keeper.current(store)
+    if purge:
+        purge_deleted(store)
+        # The file that other processes open fast from may still hold the words.
+        keeper.forget_file()
+    return len(numbers)

@@ -1,0 +1,138 @@
+"""From what a caller wants learnt to what the store takes: checked, analysed, not yet written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from biorag import inputs
+from biorag.clock import Clock
+from biorag.errors import InvalidInputError
+from biorag.kernels.index import AnalysedDocuments, analyse_documents
+from biorag.lexicon.wordnet import load_lexicon
+from biorag.model import NewMemory
+from biorag.storage.dimensions import Dimensions, normalised_dimensions
+from biorag.storage.nodes import NodeDraft
+from biorag.storage.search_text import NodeText
+
+DEFAULT_CATEGORY = "General"
+MOST_SYNONYMS = 100
+MOST_LINKS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A memory whose every field keeps the input contract."""
+
+    name: str
+    key: str
+    content: str
+    category: str
+    synonyms: tuple[str, ...]
+    key_nouns: tuple[str, ...]
+    dimensions: Dimensions
+    invalid_dimensions: tuple[str, ...]
+    created_at: float
+    author: str | None
+    valence: float
+    link_keys: tuple[tuple[str, str], ...]
+
+    @property
+    def texts(self) -> tuple[str, str, str, str, str]:
+        """The five fields as the analysis takes them: a value a line."""
+        return (self.name, "\n".join(self.synonyms), "\n".join(self.key_nouns), "", self.content)
+
+
+def check(memory: NewMemory, clock: Clock) -> Checked:
+    """Holds a memory to the input contract.
+
+    Raises:
+        InvalidInputError: a field breaks it; the error names the field, the value and the rule.
+    """
+    name = inputs.normalise_name(memory.name)
+    dimensions, invalid = normalised_dimensions(memory.dimensions or {})
+    links = check_names("link_to", memory.link_to, MOST_LINKS)
+    return Checked(
+        name=name,
+        key=inputs.name_key(name),
+        content=inputs.check_content(memory.content),
+        category=check_label("category", memory.category) or DEFAULT_CATEGORY,
+        synonyms=check_names("synonyms", memory.synonyms, MOST_SYNONYMS),
+        key_nouns=inputs.parse_key_nouns(memory.key_nouns, least=0),
+        dimensions=dimensions,
+        invalid_dimensions=invalid,
+        created_at=clock.now()
+        if memory.created_at is None
+        else inputs.moment_to_epoch("created_at", memory.created_at),
+        author=check_label("author", memory.author),
+        valence=inputs.check_unit("valence", memory.valence),
+        link_keys=tuple((link, inputs.name_key(link)) for link in links),
+    )
+
+
+def check_all(memories: Iterable[NewMemory], clock: Clock, first: int) -> list[Checked]:
+    """Checks a batch; an error says which memory of the whole it is, counted from 0 at `first`."""
+    checked = []
+    for position, memory in enumerate(memories, first):
+        try:
+            checked.append(check(memory, clock))
+        except InvalidInputError as error:
+            error.add_note(f"in memory {position} of the batch; nothing of its batch was stored")
+            raise
+    return checked
+
+
+def check_label(field: str, label: str | None) -> str | None:
+    """A short text on one line, such as a category, or nothing.
+
+    Raises:
+        InvalidInputError: it breaks the rules of a name.
+    """
+    return None if label is None else inputs.normalise_name(label, field=field)
+
+
+def check_names(field: str, names: Sequence[str], most: int) -> tuple[str, ...]:
+    """Names without blanks and doublets, in order.
+
+    Raises:
+        InvalidInputError: one of them breaks the rules of a name, or there are too many.
+    """
+    if isinstance(names, str):
+        raise InvalidInputError(field, names, "must be a sequence of texts, not one text")
+    kept: dict[str, str] = {}
+    for name in names:
+        clean = inputs.normalise_name(name, field=field)
+        kept.setdefault(inputs.name_key(clean), clean)
+    if len(kept) > most:
+        raise InvalidInputError(field, len(kept), f"holds at most {most} values")
+    return tuple(kept.values())
+
+
+def analyse(checked: Sequence[Checked], fallback: str) -> AnalysedDocuments:
+    """Analyses the texts of new memories; `fallback` is the language of most of the store."""
+    return analyse_documents(
+        [memory.texts for memory in checked], [None] * len(checked), fallback, load_lexicon()
+    )
+
+
+def drafts(checked: Sequence[Checked], analysed: AnalysedDocuments) -> list[NodeDraft]:
+    """What the store takes, one a memory."""
+    return [
+        NodeDraft(
+            name=memory.name,
+            key=memory.key,
+            content=memory.content,
+            category=memory.category,
+            language=language,
+            synonyms=memory.synonyms,
+            key_nouns=memory.key_nouns,
+            dimensions=memory.dimensions,
+            author=memory.author,
+            valence=memory.valence,
+            created_at=memory.created_at,
+            text=NodeText(*texts),
+        )
+        for memory, language, texts in zip(
+            checked, analysed.languages, analysed.texts, strict=True
+        )
+    ]

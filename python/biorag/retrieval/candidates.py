@@ -1,0 +1,160 @@
+"""Where candidates come from, and what is known of each before it is scored."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from biorag.inputs import name_key
+from biorag.kernels.index import RankedCandidates, TextIndex, rank
+from biorag.retrieval.query import Question
+from biorag.settings import Settings
+from biorag.signals import FloatArray
+from biorag.storage.nodes import ids_by_key
+from biorag.storage.search_text import phrase_matches
+
+POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
+TEXTS = 32  # candidates whose text is compared as characters: beyond them it never decided a page
+PHRASES = 50  # memories fetched for a quoted phrase
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The n candidates of a question, best first by the index's order.
+
+    Attributes:
+        ranked: What the index found.
+        query: The question as asked.
+        named_exactly: Shape (n,); the question is its name.
+        holds_phrase: Shape (n,); it holds every quoted phrase's words in a row.
+        key_noun_share: Shape (n,) in [0, 1].
+        texts: The texts of the first candidates.
+    """
+
+    ranked: RankedCandidates
+    query: str
+    named_exactly: npt.NDArray[np.bool_]
+    holds_phrase: npt.NDArray[np.bool_]
+    key_noun_share: FloatArray
+    texts: tuple[str, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return int(self.ranked.ids.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the sources brought, before any text is fetched."""
+
+    ranked: RankedCandidates
+    named: frozenset[int]
+    quoted: frozenset[int]
+
+
+def gather(
+    question: Question,
+    connection: sqlite3.Connection,
+    *,
+    index: TextIndex,
+    trust_in_order: float,
+    settings: Settings,
+    allowed: Sequence[int] | None,
+    excluded: Sequence[int],
+    limit: int,
+) -> Gathered:
+    """Asks each source for candidates: full text with its expansions, name, quoted phrases.
+
+    Args:
+        question: What was asked.
+        connection: Reads names and phrases.
+        index: Ranks any-word matches.
+        trust_in_order: How far neighbours in storage may lend words.
+        settings: BM25 constants.
+        allowed: The only ids that may be returned, rising; `None` for all.
+        excluded: Ids that are never returned.
+        limit: How many candidates the index ranks.
+    """
+    named = frozenset(ids_by_key(connection, [name_key(question.text)]).values())
+    quoted: frozenset[int] = frozenset()
+    if question.phrases:
+        quoted = frozenset.intersection(
+            *(
+                frozenset(phrase_matches(connection, phrase, PHRASES))
+                for phrase in question.phrases
+            )
+        )
+    ranked = rank(
+        index,
+        question.prepared,
+        k1=settings.bm25_k1,
+        b=settings.bm25_b,
+        trust_in_order=trust_in_order,
+        limit=limit,
+        allowed=allowed,
+        excluded=excluded,
+        included=sorted(named | quoted),
+    )
+    return Gathered(ranked=ranked, named=named, quoted=quoted)
+
+
+def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
+    """The gathered candidates with everything that the signals read."""
+    ranked = gathered.ranked
+    return Pool(
+        ranked=ranked,
+        query=question.text,
+        named_exactly=_membership(ranked.ids, gathered.named),
+        holds_phrase=_membership(ranked.ids, gathered.quoted),
+        key_noun_share=_key_noun_share(question, ranked),
+        texts=tuple(texts),
+    )
+
+
+def sources(pool: Pool, question: Question) -> tuple[tuple[str, ...], ...]:
+    """Of each candidate the names of the sources that brought it, strongest evidence first."""
+    ranked = pool.ranked
+    origin_of = [[origin for _, _, origin in held] for held in question.prepared.alternatives]
+    found = ranked.found.tolist()
+    brought = []
+    for row in range(pool.size):
+        origins = {
+            origin_of[group][alternative]
+            for group, alternative in enumerate(found[row])
+            if alternative >= 0
+        }
+        names = [
+            ("name", bool(pool.named_exactly[row] or ranked.named[row])),
+            ("phrase", bool(pool.holds_phrase[row])),
+            ("full_text", "literal" in origins),
+            *((origin, origin in origins) for origin in _EXPANSIONS),
+            ("neighbours", bool(ranked.lent[row] > 0.0)),
+        ]
+        brought.append(tuple(name for name, present in names if present))
+    return tuple(brought)
+
+
+_EXPANSIONS = ("translation", "synonym", "typo", "prefix")
+
+
+def _membership(ids: npt.NDArray[np.int64], members: frozenset[int]) -> npt.NDArray[np.bool_]:
+    if not members:
+        return np.zeros(ids.size, dtype=np.bool_)
+    return np.isin(ids, sorted(members))
+
+
+def _key_noun_share(question: Question, ranked: RankedCandidates) -> FloatArray:
+    if not question.key_noun_groups:
+        return np.zeros(ranked.ids.size)
+    held = ranked.found >= 0
+    shares = [
+        held[:, list(groups)].mean(axis=1) if groups else np.zeros(ranked.ids.size)
+        for groups in question.key_noun_groups
+    ]
+    return np.asarray(np.mean(shares, axis=0), dtype=np.float64)

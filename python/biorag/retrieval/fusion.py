@@ -1,0 +1,87 @@
+"""The weighted score: every signal once, then what only a bonus can say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from biorag.retrieval.candidates import Pool
+from biorag.signals import FloatArray, Signal, all_signals
+
+PHRASE_BONUS = 1.0  # logit; a quoted phrase is what the user insists on, a name means more
+_EDGE = 1e-6  # keeps logits finite
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The pool's scores, and what each signal gave.
+
+    Attributes:
+        order: Shape (n,); rows of the pool, best first, ties by the exact name and the number.
+        scores: Shape (n,) in [0, 1], by row of the pool.
+        values: Shape (n, s); each signal's value, by row and by position in `signals`.
+        weights: Shape (s,); each signal's share in the mean, 0 for one that cannot speak.
+        signals: The signals, by column.
+    """
+
+    order: npt.NDArray[np.intp]
+    scores: FloatArray
+    values: FloatArray
+    weights: FloatArray
+    signals: tuple[Signal, ...]
+
+    def ordered_by(
+        self, ids: npt.NDArray[np.int64], created_at: FloatArray
+    ) -> npt.NDArray[np.intp]:
+        """The order with ties going to the exact name, then the newer memory, then the smaller id.
+
+        Args:
+            ids: Shape (n,).
+            created_at: Shape (n,).
+        """
+        exact = self.values[:, _column(self.signals, "exact_match")]
+        return np.lexsort((ids, -created_at, -exact, -self.scores))
+
+
+def score(pool: Pool, *, formula: str) -> Scored:
+    """Scores the pool: sum of w * s over sum of w, then the bonuses in logit space.
+
+    A signal that is 0 for every candidate has nothing to say of this question (no memory has
+    synonyms, no key noun was given), so its weight is left out rather than held against all.
+
+    Args:
+        pool: The candidates.
+        formula: `ajustada` or `semilla`, the profile of weights.
+    """
+    signals = all_signals()
+    values = np.empty((pool.size, len(signals)))
+    for column, signal in enumerate(signals):
+        values[:, column] = signal.score(pool)
+    seed = formula == "semilla"
+    weights = np.array([signal.seed_weight if seed else signal.weight for signal in signals])
+    if pool.size:
+        weights = weights * (values.max(axis=0) > 0.0)
+    total = weights.sum()
+    mean = values @ weights / total if total > 0.0 else np.zeros(pool.size)
+    bonus = values @ np.array([signal.bonus for signal in signals])
+    bonus = bonus + PHRASE_BONUS * pool.holds_phrase
+    scores = _shifted(mean, bonus)
+    exact = values[:, _column(signals, "exact_match")]
+    order = np.lexsort((pool.ranked.ids, -exact, -scores))
+    return Scored(order=order, scores=scores, values=values, weights=weights, signals=signals)
+
+
+def _shifted(scores: FloatArray, bonus: FloatArray) -> FloatArray:
+    """Adds a bonus in logit space, where it lifts a middling score most and never passes 1."""
+    lifted = bonus > 0.0
+    if not lifted.any():
+        return scores
+    inside = np.clip(scores, _EDGE, 1.0 - _EDGE)
+    logit = np.log(inside / (1.0 - inside)) + bonus
+    return np.where(lifted, 1.0 / (1.0 + np.exp(-logit)), scores)
+
+
+def _column(signals: tuple[Signal, ...], name: str) -> int:
+    return next(column for column, signal in enumerate(signals) if signal.name == name)

@@ -1,0 +1,99 @@
+"""What a caller asks, checked and taken apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biorag.kernels.index import PreparedQuestion, TextIndex
+from biorag.kernels.lexicon import Lexicon
+from biorag.model import Expansion, ExpansionOrigin
+from biorag.settings import Settings
+
+_QUOTED = re.compile(r'["“”«»„]([^"“”«»„]+)["“”«»„]')
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question ready to be searched.
+
+    Attributes:
+        text: As asked.
+        prepared: Its word groups, in the order of `words`.
+        words: Its content words, case folded; key nouns that the text lacks come last.
+        phrases: Of each quoted phrase of two words or more, its terms in order.
+        key_noun_groups: Of each key noun, the positions of its words.
+    """
+
+    text: str
+    prepared: PreparedQuestion
+    words: tuple[str, ...]
+    phrases: tuple[tuple[str, ...], ...]
+    key_noun_groups: tuple[tuple[int, ...], ...]
+
+    def expansions(self) -> tuple[Expansion, ...]:
+        """What is searched beside the question's own words."""
+        return tuple(
+            Expansion(word=word, alternative=text, weight=weight, origin=_origin(origin))
+            for word, alternatives in zip(self.words, self.prepared.alternatives, strict=True)
+            for text, weight, origin in alternatives
+            if origin != "literal"
+        )
+
+
+def parse(
+    text: str,
+    key_nouns: Sequence[str],
+    *,
+    index: TextIndex,
+    lexicon: Lexicon | None,
+    settings: Settings,
+) -> Question:
+    """Analyses a question against the store's index.
+
+    Words in double quotes are searched as they are written: no correction, no translation. Key
+    nouns are asked beside the text, so one that the text has too counts double.
+    """
+    quoted = [match.group(1) for match in _QUOTED.finditer(text)]
+    phrases = tuple(_terms(phrase, index) for phrase in quoted)
+    protected = [word for phrase in quoted for word in _words(phrase, index)]
+    nouns = [noun.replace("_", " ") for noun in key_nouns]
+    prepared = index.prepare(
+        " ".join([text, *nouns]),
+        lexicon,
+        protected=protected,
+        meanings=settings.expansion,
+        spellings=settings.typos,
+    )
+    words = tuple(prepared.words)
+    place = {word: nth for nth, word in enumerate(words)}
+    return Question(
+        text=text,
+        prepared=prepared,
+        words=words,
+        phrases=tuple(phrase for phrase in phrases if len(phrase) > 1),
+        key_noun_groups=tuple(
+            tuple(place[word] for word in noun.casefold().split() if word in place)
+            for noun in nouns
+        ),
+    )
+
+
+def _plain(text: str, index: TextIndex) -> PreparedQuestion:
+    return index.prepare(text, None, protected=[], meanings=False, spellings=False)
+
+
+def _terms(phrase: str, index: TextIndex) -> tuple[str, ...]:
+    return tuple(terms[0] for terms in _plain(phrase, index).terms if terms)
+
+
+def _words(phrase: str, index: TextIndex) -> list[str]:
+    return _plain(phrase, index).folded_words
+
+
+def _origin(name: str) -> ExpansionOrigin:
+    for origin in ("translation", "synonym", "cognate", "typo", "prefix"):
+        if name == origin:
+            return origin
+    raise ValueError(f"unknown origin {name!r}")

@@ -1,0 +1,161 @@
+"""Signals that compare words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from biorag.kernels.index import FIELDS
+from biorag.kernels.ranking import (
+    compression_similarity,
+    jensen_shannon_similarity,
+    normalise_bm25,
+)
+from biorag.signals.registry import Candidates, FloatArray, signal
+
+EXACT_NAME_BONUS = 2.94  # lifts a score of .50 to .95: who asks by name means that memory
+NEAR_SYNONYM_BONUS = 0.85  # logit(.70), the original's least bonus
+NEAR_SYNONYM = 0.95  # closeness from which a synonym is as good as the name
+
+COMPRESSED_CHARACTERS = 2_000  # of a text, as much as the question could be copied from
+
+
+@signal(
+    order=0,
+    name="bm25_norm",
+    weight=0.25,
+    seed_weight=0.25,
+    source="Robertson & Zaragoza 2009 over pooled groups (Darwish & Oard 2003)",
+)
+def bm25(candidates: Candidates) -> FloatArray:
+    """BM25 of the question's word groups and of what neighbours lend, normalised in the pool.
+
+    Returns:
+        Shape (n,) in [0, 1]: (v - lo) / (hi - lo) * min(1, hi).
+    """
+    return normalise_bm25(candidates.ranked.bm25 + candidates.ranked.lent)
+
+
+@signal(
+    order=2,
+    name="concept_ratio",
+    weight=0.08,
+    seed_weight=0.08,
+    source="share of the question found in the name; idf mass instead of a word count",
+)
+def concept_ratio(candidates: Candidates) -> FloatArray:
+    """How much of the question's information its own words bring into the memory's name.
+
+    Returns:
+        Shape (n,) in [0, 1].
+    """
+    return _field_share(candidates, "name")
+
+
+@signal(
+    order=3,
+    name="synonym_ratio",
+    weight=0.08,
+    seed_weight=0.08,
+    source="share of the question found in the synonyms; idf mass instead of a word count",
+)
+def synonym_ratio(candidates: Candidates) -> FloatArray:
+    """How much of the question's information its own words bring into the memory's synonyms.
+
+    Returns:
+        Shape (n,) in [0, 1].
+    """
+    return _field_share(candidates, "synonyms")
+
+
+@signal(
+    order=11,
+    name="ncd_score",
+    weight=0.01,
+    source="one-sided normalised compression distance, Cilibrasi & Vitányi 2005",
+)
+def compression(candidates: Candidates) -> FloatArray:
+    """How much of the question can be copied from the memory's text.
+
+    Returns:
+        Shape (n,) in [0, 1); 0 for candidates whose text was not fetched.
+    """
+    similarity = np.zeros(candidates.ranked.ids.size)
+    texts = [text[:COMPRESSED_CHARACTERS].lower() for text in candidates.texts]
+    if texts:
+        query = candidates.query[: COMPRESSED_CHARACTERS // 4].lower()
+        similarity[: len(texts)] = compression_similarity(query, texts)
+    return similarity
+
+
+@signal(
+    order=14,
+    name="jsd",
+    weight=0.01,
+    seed_weight=0.04,
+    source="1 - sqrt(Jensen-Shannon divergence), Lin 1991; Endres & Schindelin 2003",
+)
+def jensen_shannon(candidates: Candidates) -> FloatArray:
+    """Similarity of the question's and the memory's distributions of terms.
+
+    Returns:
+        Shape (n,) in [0, 1].
+    """
+    ranked = candidates.ranked
+    if ranked.idf.size == 0 or ranked.ids.size == 0:
+        return np.zeros(ranked.ids.size)
+    counts = ranked.counts.astype(np.float64)
+    # A word that stands for two words of the question is counted twice: never more than all.
+    lengths = np.maximum(ranked.lengths.astype(np.float64), counts.sum(axis=1))
+    lengths = np.maximum(lengths, 1.0)
+    return jensen_shannon_similarity(np.ones(ranked.idf.size), counts, lengths)
+
+
+@signal(
+    order=15,
+    name="exact_match",
+    bonus=EXACT_NAME_BONUS,
+    source="the question is the memory's name, or the same set of words",
+)
+def exact_match(candidates: Candidates) -> FloatArray:
+    """Whether the question names the memory.
+
+    Returns:
+        Shape (n,), 0 or 1.
+    """
+    return (candidates.named_exactly | candidates.ranked.named).astype(np.float64)
+
+
+@signal(
+    order=16,
+    name="near_synonym",
+    bonus=NEAR_SYNONYM_BONUS,
+    source="a synonym is at least .95 the question, as sets of words",
+)
+def near_synonym(candidates: Candidates) -> FloatArray:
+    """Whether the question is, all but in name, one of the memory's synonyms.
+
+    Returns:
+        Shape (n,), 0 or 1; 0 where the name itself matches, which counts more.
+    """
+    near = candidates.ranked.synonym >= NEAR_SYNONYM
+    named = candidates.named_exactly | candidates.ranked.named
+    return (near & ~named).astype(np.float64)
+
+
+@signal(
+    order=20,
+    name="ev_key_nouns",
+    weight=0.05,
+    source="share of the caller's key nouns that the memory holds",
+)
+def key_noun_evidence(candidates: Candidates) -> FloatArray:
+    """How many of the key nouns that the caller named the memory holds, in any field.
+
+    Returns:
+        Shape (n,) in [0, 1]; all 0 when the caller named none.
+    """
+    return candidates.key_noun_share
+
+
+def _field_share(candidates: Candidates, field: str) -> FloatArray:
+    return candidates.ranked.field_share[:, FIELDS.index(field)].astype(np.float64)

@@ -1,0 +1,91 @@
+"""The table of ranking signals: the only place that knows how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from biorag.kernels.index import RankedCandidates
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class Candidates(Protocol):
+    """What a signal may read of the n candidates that it scores.
+
+    Attributes:
+        ranked: What the index found, one row a candidate.
+        query: The question as asked.
+        named_exactly: Shape (n,); whether the question is the candidate's name, letter for letter
+            but for case, spaces and `_`.
+        key_noun_share: Shape (n,); share of the caller's key nouns that the candidate holds.
+        texts: The texts of the first candidates in order; later ones have none.
+    """
+
+    @property
+    def ranked(self) -> RankedCandidates: ...
+    @property
+    def query(self) -> str: ...
+    @property
+    def named_exactly(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def key_noun_share(self) -> FloatArray: ...
+    @property
+    def texts(self) -> tuple[str, ...]: ...
+
+
+SignalFunction = Callable[[Candidates], FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One ranking signal: what it is called, how much it counts, and how to compute it.
+
+    Attributes:
+        order: Its column in the feature matrix; a trained network depends on it, so a column is
+            never reused.
+        weight: Share in the weighted mean under the fitted profile.
+        seed_weight: The same under the original system's profile.
+        bonus: What a value of 1 adds to the logit of the score instead; such a signal has no share
+            in the mean.
+    """
+
+    order: int
+    name: str
+    weight: float
+    seed_weight: float
+    bonus: float
+    source: str
+    score: SignalFunction
+
+
+_signals: dict[int, Signal] = {}
+
+
+def signal(
+    *,
+    order: int,
+    name: str,
+    source: str,
+    weight: float = 0.0,
+    seed_weight: float = 0.0,
+    bonus: float = 0.0,
+) -> Callable[[SignalFunction], SignalFunction]:
+    """Enter the decorated function in the table under a column and a name of its own."""
+
+    def register(score: SignalFunction) -> SignalFunction:
+        if order in _signals or any(name == known.name for known in _signals.values()):
+            raise ValueError(f"signal {order} ({name}) is already registered")
+        _signals[order] = Signal(order, name, weight, seed_weight, bonus, source, score)
+        return score
+
+    return register
+
+
+def all_signals() -> tuple[Signal, ...]:
+    """Every signal, by column."""
+    return tuple(_signals[order] for order in sorted(_signals))
