@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from biorag.engine.memory import Memory
 from typer.testing import CliRunner, Result
 
+from biorag.engine.memory import Memory
 from biorag.service.cli import app
 
 Run = Callable[..., Result]

@@ -270,6 +270,14 @@ def test_an_error_is_one_payload_with_a_stable_code(
     assert payload.items() >= expected.items()
 
 
+def test_a_field_of_the_engine_is_told_by_the_name_of_the_parameter() -> None:
+    error = InvalidInputError("synonyms", "", "a name")
+    assert present_error(error, ["concepto", "syn"])["campo"] == "syn"
+    assert present_error(error, ["concepto", "sinonimos"])["campo"] == "sinonimos"
+    assert present_error(error)["campo"] == "synonyms"
+    assert present_error(error, ["syn"])["mensaje"].startswith("syn=")
+
+
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=200))
 def test_an_error_is_short_whatever_was_sent(names: list[str]) -> None:
     error = UnknownParameterError(tuple(names), missing=(), known=("query",), nearest=())

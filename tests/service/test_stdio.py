@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from biorag.engine.memory import Memory
 
+from biorag.engine.memory import Memory
 from service.raw_client import RawServer, serving
 
 NOUNS = "lake, heron"

@@ -6,11 +6,11 @@ Exit codes: 0 fine, 1 not found or failed, 2 wrong usage. Reading key nouns is o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -19,9 +19,9 @@ from biorag.clock import SystemClock
 from biorag.service import cli_evaluation, terminal
 from biorag.service.container import configure_logging, open_memory, read_settings
 from biorag.service.contract import (
+    key_nouns_to_add,
     key_nouns_to_search,
     key_nouns_to_write,
-    normalised_key_nouns,
 )
 from biorag.service.dates import end_of
 from biorag.service.presenters import (
@@ -61,7 +61,7 @@ class Mode(StrEnum):
     relaxed = "relaxed"
 
 
-_ORDER_BY = {
+_ORDER_BY: Final[Mapping[Order, Literal["relevance", "newest", "oldest"]]] = {
     Order.relevancia: "relevance",
     Order.recencia: "newest",
     Order.antiguedad: "oldest",
@@ -143,7 +143,7 @@ def search(
             " ".join(texto),
             limit=ALL_RESULTS if todos else limite,
             page=pagina,
-            key_nouns=() if sustantivos is None else key_nouns_to_search(sustantivos.split(",")),
+            key_nouns=() if sustantivos is None else key_nouns_to_search(sustantivos),
             explain=explicar,
             category=cat,
             author=autor,
@@ -182,7 +182,7 @@ def store(
         terminal.print_error(NO_KEY_NOUNS_GUIDE.rstrip())
         raise typer.Exit(terminal.FAILED)
     with terminal.failures(as_json):
-        nouns = key_nouns_to_write((sustantivos or "").split(","))
+        nouns = key_nouns_to_write(sustantivos or "")
         with _memory(db) as memory:
             learned = memory.learn(
                 concepto,
@@ -251,7 +251,7 @@ def add_key_nouns(
 ) -> None:
     """Add key nouns to a memory, so that it is found by them."""
     with terminal.failures(as_json):
-        nouns = normalised_key_nouns(sustantivos.split(","))
+        nouns = key_nouns_to_add(sustantivos)
         with _memory(db) as memory:
             found = memory.add_key_nouns(concepto, nouns)
     if as_json:

@@ -138,7 +138,7 @@ def run_tool(
         text = to_json(reply)
     except BioragError as error:
         logger.info("%s: %s", tool.name, error.code)
-        return _failure(present_error(error))
+        return _failure(present_error(error, [p.name for p in tool.parameters]))
     except Exception:
         # The outermost loop: a bug in one call must cost that call alone.
         logger.exception("%s failed", tool.name)

@@ -6,7 +6,7 @@ Whatever is cut is marked as cut, with its true length and the call that gets th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -41,6 +41,26 @@ LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 # What one result can do without when it alone is too long, dearest last.
 DETAILS: Final = ("trazabilidad", "sinonimos", "dimensiones_semanticas", "evidencia", "senales")
+
+# What the engine's fields are called in the tools; the same field may differ between two of them.
+PUBLIC_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "author": ("autor",),
+    "category": ("cat",),
+    "content": ("contenido",),
+    "dimensions": ("dimensiones",),
+    "key_nouns": ("sustantivos_clave", "sustantivos"),
+    "limit": ("limite",),
+    "link_to": ("vincular_con",),
+    "name": ("concepto",),
+    "page": ("pagina",),
+    "since": ("desde",),
+    "state": ("estado",),
+    "sustantivos_clave": ("sustantivos_clave", "sustantivos"),
+    "synonyms": ("syn", "sinonimos"),
+    "until": ("hasta",),
+    "valence": ("valencia_somatica",),
+    "weight": ("peso_sinaptico",),
+}
 
 _STATUS: Final[Mapping[str, Literal["creado", "ampliado", "sin_cambios"]]] = {
     "created": "creado",
@@ -288,19 +308,32 @@ def present_state(state: StoreState) -> StateReply:
     return reply
 
 
-def present_error(error: BioragError) -> ErrorReply:
-    """The one payload of every error that is raised on purpose."""
+def present_error(error: BioragError, parameters: Collection[str] = ()) -> ErrorReply:
+    """The one payload of every error that is raised on purpose.
+
+    Args:
+        error: What was raised.
+        parameters: Public names of the call's parameters; a field that the engine calls by its
+            own name is told by the one of these that it came from.
+    """
     reply = ErrorReply(codigo=error.code, mensaje=str(error))
     match error:
         case UnknownParameterError():
             reply["campo"], reply["regla"] = error.field, error.rule
             reply["sugerencias"] = list(error.nearest)
         case InvalidInputError():
-            reply["campo"], reply["valor"], reply["regla"] = error.field, error.value, error.rule
+            field = _public_name(error.field, parameters)
+            reply["mensaje"] = f"{field}={error.value}: {error.rule}"
+            reply["campo"], reply["valor"], reply["regla"] = field, error.value, error.rule
         case NodeNotFoundError():
             reply["campo"], reply["valor"] = "concepto", error.name[:200]
             reply["sugerencias"] = list(error.nearest)
     return reply
+
+
+def _public_name(field: str, parameters: Collection[str]) -> str:
+    meant = (name for name in PUBLIC_NAMES.get(field, ()) if name in parameters)
+    return next(meant, field)
 
 
 def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply:

@@ -9,8 +9,8 @@ from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.service.arguments import About, CommaWords, Names, Words
 from biorag.service.contract import (
     dimension_values,
+    key_nouns_to_add,
     key_nouns_to_write,
-    normalised_key_nouns,
     require_prior_search,
 )
 from biorag.service.presenters import MOST_ECHOED, present_learned
@@ -175,9 +175,7 @@ def add_key_nouns(
 
     Example: agregar_sustantivos(concepto="backup_policy", sustantivos=["restore", "sqlite"])
     """
-    nouns = normalised_key_nouns(sustantivos)
-    if not nouns:
-        raise InvalidInputError("sustantivos", "", "expected at least one key noun")
+    nouns = key_nouns_to_add(sustantivos)
     before = frozenset(context.memory.get(concepto).key_nouns)
     memory = context.memory.add_key_nouns(concepto, nouns)
     return KeyNounsReply(

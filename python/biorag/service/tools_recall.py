@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment, StoredMemory
@@ -20,7 +21,11 @@ from biorag.service.registry import Context, Effect, tool
 from biorag.service.replies import RecallReply
 
 Order = Literal["relevancia", "recencia", "antiguedad"]
-_ORDER_BY = {"relevancia": "relevance", "recencia": "newest", "antiguedad": "oldest"}
+_ORDER_BY: Final[Mapping[Order, Literal["relevance", "newest", "oldest"]]] = {
+    "relevancia": "relevance",
+    "recencia": "newest",
+    "antiguedad": "oldest",
+}
 
 MOST_RESULTS = 200
 LAST_PAGE = 1_000_000
