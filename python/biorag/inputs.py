@@ -19,6 +19,7 @@ from biorag.errors import InvalidInputError, KeyNounsError, LimitExceededError
 MAX_NAME_CHARACTERS = 200
 MAX_CONTENT_CHARACTERS = 200_000
 MAX_PAGE_SIZE = 1_000
+_LAST_OF_DAY_S = 86_399.999_999
 MAX_PAGE = 1_000_000_000  # times the page size it still fits SQLite's 64-bit offset
 KEY_NOUN_CHARACTERS = range(2, 16)
 DIMENSION_VALUE_CHARACTERS = range(2, 81)
@@ -196,6 +197,32 @@ def moment_to_epoch(moment: object, field: str = "created_at") -> float:
             field, moment, "a time lies in the years 1 to 9999, in seconds (not milliseconds)"
         )
     return epoch
+
+
+def last_moment(moment: object, field: str = "until") -> float:
+    """The last instant that a `Moment` names: of a date without a time, the end of its day.
+
+    Raises:
+        InvalidInputError: as `moment_to_epoch`.
+    """
+    epoch = moment_to_epoch(moment, field)
+    is_day = isinstance(moment, str) and len(moment.strip()) == len("2026-01-31")
+    return epoch + _LAST_OF_DAY_S if is_day else epoch
+
+
+def check_query(query: object, field: str = "query") -> str:
+    """A question's text; what holds no word finds nothing, which is an answer, not an error.
+
+    Raises:
+        InvalidInputError: not text, or half of a surrogate pair in it.
+        LimitExceededError: longer than any text that could be stored.
+    """
+    text = _text(query, field)
+    if len(text) > MAX_CONTENT_CHARACTERS:
+        raise LimitExceededError(
+            field, text, f"a question has at most {MAX_CONTENT_CHARACTERS:,} characters"
+        )
+    return text
 
 
 def check_limit(value: object, field: str = "limit") -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -14,13 +15,14 @@ from biorag.engine.names import memory_of, number_of
 from biorag.errors import InvalidInputError
 from biorag.model import StoredMemory
 from biorag.storage.connection import Store
-from biorag.storage.deletion import delete_many, purge_deleted
+from biorag.storage.deletion import delete_many
+from biorag.storage.deletion import purge as purge_store
+from biorag.storage.fulltext import write_repairing
 from biorag.storage.nodes import NodeFields, update_fields
 from biorag.storage.observations import replace_content
 from biorag.storage.terms import replace_terms
 
 State = Literal["activo", "dormido", "cuarentena"]
-MOST_KEY_NOUNS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +60,9 @@ def check_changes(
     if label is not None:
         fields["category"] = label
     if weight is not None:
-        fields["weight"] = inputs.check_unit("weight", weight)
+        fields["weight"] = inputs.check_weight(weight)
     if valence is not None:
-        fields["valence"] = inputs.check_unit("valence", valence)
+        fields["valence"] = inputs.check_valence(valence)
     if state is not None:
         if state not in get_args(State):
             raise InvalidInputError("state", state, f"must be one of {', '.join(get_args(State))}")
@@ -70,7 +72,7 @@ def check_changes(
         synonyms=None
         if synonyms is None
         else intake.check_names("synonyms", synonyms, intake.MOST_SYNONYMS),
-        key_nouns=None if key_nouns is None else inputs.parse_key_nouns(key_nouns, least=0),
+        key_nouns=None if key_nouns is None else intake.check_key_nouns(key_nouns),
         fields=fields,
     )
     if not changes.touches_words and not fields:
@@ -87,7 +89,8 @@ def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> S
     """
     index = keeper.current(store)
     now = store.clock.now()
-    with store.atomic() as connection:
+
+    def write(connection: sqlite3.Connection) -> StoredMemory:
         number = number_of(connection, index, name)
         if changes.fields:
             update_fields(connection, number, now, **changes.fields)
@@ -99,9 +102,9 @@ def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> S
             replace_terms(connection, number, "key_noun", changes.key_nouns)
         if changes.touches_words:
             refresh_text(connection, [number])
-        changed = memory_of(connection, index, name)
-    keeper.current(store)
-    return changed
+        return memory_of(connection, index, name)
+
+    return write_repairing(store, write)
 
 
 def add_key_nouns(
@@ -113,16 +116,17 @@ def add_key_nouns(
         NodeNotFoundError: there is no such memory.
         KeyNounsError: a noun breaks the rules, or there would be more than ten.
     """
-    added = inputs.parse_key_nouns(nouns, least=1)
+    added = intake.check_key_nouns(nouns, fewest=1)
     index = keeper.current(store)
-    with store.atomic() as connection:
+
+    def write(connection: sqlite3.Connection) -> StoredMemory:
         held = memory_of(connection, index, name)
-        both = inputs.parse_key_nouns([*held.key_nouns, *added], least=1, most=MOST_KEY_NOUNS)
+        both = intake.check_key_nouns([*held.key_nouns, *added])
         replace_terms(connection, held.id, "key_noun", both)
         refresh_text(connection, [held.id])
-        changed = memory_of(connection, index, name)
-    keeper.current(store)
-    return changed
+        return memory_of(connection, index, name)
+
+    return write_repairing(store, write)
 
 
 def forget(names: Sequence[str], *, purge: bool, store: Store, keeper: IndexKeeper) -> int:
@@ -132,12 +136,14 @@ def forget(names: Sequence[str], *, purge: bool, store: Store, keeper: IndexKeep
         NodeNotFoundError: one of them does not exist; nothing was deleted.
     """
     index = keeper.current(store)
-    with store.atomic() as connection:
+
+    def write(connection: sqlite3.Connection) -> int:
         numbers = sorted({number_of(connection, index, name) for name in names})
-        delete_many(connection, numbers)
-    keeper.current(store)
+        return delete_many(connection, numbers)
+
+    deleted = write_repairing(store, write)
     if purge:
-        purge_deleted(store)
+        purge_store(store)
         # The file that other processes open fast from may still hold the words.
         keeper.forget_file()
-    return len(numbers)
+    return deleted

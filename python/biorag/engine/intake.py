@@ -18,6 +18,7 @@ from biorag.storage.search_text import NodeText
 DEFAULT_CATEGORY = "General"
 MOST_SYNONYMS = 100
 MOST_LINKS = 100
+MOST_KEY_NOUNS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +59,14 @@ def check(memory: NewMemory, clock: Clock) -> Checked:
         content=inputs.check_content(memory.content),
         category=check_label("category", memory.category) or DEFAULT_CATEGORY,
         synonyms=check_names("synonyms", memory.synonyms, MOST_SYNONYMS),
-        key_nouns=inputs.parse_key_nouns(memory.key_nouns, least=0),
+        key_nouns=check_key_nouns(memory.key_nouns),
         dimensions=dimensions,
         invalid_dimensions=invalid,
         created_at=clock.now()
         if memory.created_at is None
-        else inputs.moment_to_epoch("created_at", memory.created_at),
+        else inputs.moment_to_epoch(memory.created_at),
         author=check_label("author", memory.author),
-        valence=inputs.check_unit("valence", memory.valence),
+        valence=inputs.check_valence(memory.valence),
         link_keys=tuple((link, inputs.name_key(link)) for link in links),
     )
 
@@ -89,6 +90,21 @@ def check_label(field: str, label: str | None) -> str | None:
         InvalidInputError: it breaks the rules of a name.
     """
     return None if label is None else inputs.normalise_name(label, field=field)
+
+
+def check_key_nouns(nouns: Sequence[str], *, fewest: int = 0) -> tuple[str, ...]:
+    """Key nouns in the form in which they are stored.
+
+    Raises:
+        KeyNounsError: too many, too few, or not words.
+    """
+    return inputs.parse_key_nouns(
+        nouns,
+        minimum=fewest,
+        maximum=MOST_KEY_NOUNS,
+        missing_code="SUSTANTIVOS_CLAVE_AUSENTES",
+        field="key_nouns",
+    )
 
 
 def check_names(field: str, names: Sequence[str], most: int) -> tuple[str, ...]:
@@ -132,7 +148,5 @@ def drafts(checked: Sequence[Checked], analysed: AnalysedDocuments) -> list[Node
             created_at=memory.created_at,
             text=NodeText(*texts),
         )
-        for memory, language, texts in zip(
-            checked, analysed.languages, analysed.texts, strict=True
-        )
+        for memory, language, texts in zip(checked, analysed.languages, analysed.texts, strict=True)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Literal, Self
@@ -12,9 +13,11 @@ from biorag import inputs
 from biorag.clock import Clock, SystemClock
 from biorag.engine import doctor, editing, learning
 from biorag.engine.index_keeper import IndexKeeper
+from biorag.engine.intake import check_key_nouns
 from biorag.engine.location import default_path, index_file
-from biorag.engine.names import found
+from biorag.engine.names import memory_of
 from biorag.errors import InvalidInputError
+from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import (
     Check,
     Learned,
@@ -26,9 +29,9 @@ from biorag.model import (
     StoreState,
 )
 from biorag.settings import Settings
+from biorag.storage import health
 from biorag.storage.connection import Store
-from biorag.storage.filters import Filters
-from biorag.storage.listing import count, listing
+from biorag.storage.listing import Filters, count, listing
 
 BATCH = 500  # memories learnt in one transaction: a fsync shared, and readers not kept from it long
 
@@ -91,7 +94,7 @@ class Memory:
     def close(self) -> None:
         """Saves the index and closes every connection; a closed memory cannot be used again."""
         if not self._store.closed:
-            self._keeper.save(self._store.reading())
+            self._keeper.save(self._store)
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -178,7 +181,7 @@ class Memory:
         Raises:
             InvalidInputError: a memory breaks a rule; its batch is not written, those before are.
         """
-        inputs.check_whole("batch_size", batch_size, 1, 100_000)
+        inputs.check_limit(batch_size, "batch_size")
         remaining = iter(memories)
         learned: builtins.list[Learned] = []
         while batch := builtins.list(islice(remaining, batch_size)):
@@ -216,7 +219,7 @@ class Memory:
             category: Only this category.
             author: Only this author.
             since: Only memories created at this time or later.
-            until: Only memories created before this time; a date alone means its whole day.
+            until: Only memories created at this time or earlier; a date means its whole day.
             deep: Also memories that are asleep.
             strict: Only memories that hold every word of the question.
             order_by: The order of what was found.
@@ -225,30 +228,30 @@ class Memory:
             InvalidInputError: a value breaks its rule.
         """
         # Here, because numpy takes longer to import than all else, and learning does not need it.
-        from biorag.retrieval.recall import Request, Sources, recall
+        from biorag.retrieval.recall import Knowledge, Request, recall
 
         request = Request(
             query=inputs.check_query(query),
             limit=inputs.check_limit(self._settings.default_limit if limit is None else limit),
             page=inputs.check_page(page),
-            key_nouns=inputs.parse_key_nouns(key_nouns, least=0),
+            key_nouns=check_key_nouns(key_nouns),
             explain=explain,
             filters=self._filters(category, author, since, until),
             deep=deep,
             strict=strict,
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
         )
+        index = self._keeper.current(self._store)
         with self._store.snapshot() as connection:
-            index = self._keeper.current(connection)
             return recall(
                 request,
-                Sources(
+                Knowledge(
                     connection=connection,
                     index=index,
                     trust_in_order=self._keeper.trust_in_order(index)
                     if self._settings.neighbours
                     else 0.0,
-                    lexicon=learning.lexicon(),
+                    lexicon=load_lexicon(),
                     settings=self._settings,
                 ),
             )
@@ -259,8 +262,9 @@ class Memory:
         Raises:
             NodeNotFoundError: there is none; the error offers the nearest names.
         """
+        index = self._keeper.current(self._store)
         with self._store.snapshot() as connection:
-            return found(connection, self._keeper, name)
+            return memory_of(connection, index, name)
 
     def update(
         self,
@@ -344,25 +348,28 @@ class Memory:
         Raises:
             InvalidInputError: a value breaks its rule.
         """
+        page, limit = inputs.check_page(page), inputs.check_limit(limit)
+        filters = self._filters(category, author, since, until)
         with self._store.snapshot() as connection:
-            return listing(
-                connection,
-                self._filters(category, author, since, until),
-                page=inputs.check_page(page),
-                limit=inputs.check_limit(limit),
+            return Listing(
+                memories=tuple(listing(connection, filters, page, limit)),
+                page=page,
+                limit=limit,
+                total=count(connection, filters),
             )
 
     def state(self) -> StoreState:
         """What the store holds, counted in the database."""
-        with self._store.snapshot() as connection:
-            return doctor.state(self._store, connection, self._keeper)
+        return doctor.state(self._store, self._keeper)
 
     def check(self) -> tuple[Check, ...]:
-        """Looks for damage, and proves in a scratch store that learning, recall and forgetting work.
+        """Looks for damage, and proves in a scratch store that learn, recall and forget work.
 
-        Reads the whole file; the store itself is not changed.
+        Reads the whole file, and writes a few bytes to it.
         """
-        return doctor.check(self._store, self._keeper, self._settings)
+        return doctor.check(
+            self._store, self._keeper, partial(type(self).open, settings=self._settings)
+        )
 
     def backup(self, destination: str | Path) -> Path:
         """Copies the store while it is in use, and checks the copy.
@@ -370,7 +377,7 @@ class Memory:
         Raises:
             StorageError: the copy cannot be written, or is not whole.
         """
-        return doctor.backup(self._store, Path(destination))
+        return health.backup(self._store, Path(destination))
 
     def _filters(
         self,
@@ -382,8 +389,8 @@ class Memory:
         return Filters(
             category=category,
             author=author,
-            since=None if since is None else inputs.moment_to_epoch("since", since),
-            until=None if until is None else inputs.moment_to_epoch("until", until, end_of_day=True),
+            since=None if since is None else inputs.moment_to_epoch(since, "since"),
+            until=None if until is None else inputs.last_moment(until, "until"),
         )
 
 
@@ -395,4 +402,3 @@ def _one_of(
     if value not in choices:
         raise InvalidInputError(field, value, f"must be one of {', '.join(choices)}")
     return value
-

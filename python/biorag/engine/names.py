@@ -9,7 +9,8 @@ from biorag import inputs
 from biorag.errors import NodeNotFoundError
 from biorag.kernels.index import TextIndex
 from biorag.model import StoredMemory
-from biorag.storage.nodes import existing_by_keys, fetch, names_of
+from biorag.storage.lookups import names_of
+from biorag.storage.nodes import existing_by_keys, fetch
 
 OFFERED = 3
 LIKE_ENOUGH = 0.5  # difflib's ratio; below it an offer is a guess

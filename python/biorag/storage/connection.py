@@ -109,6 +109,11 @@ class Store:
         self.close()
 
     @property
+    def closed(self) -> bool:
+        """Whether it was closed; a closed store cannot be used again."""
+        return self._closed
+
+    @property
     def read_only(self) -> bool:
         """Whether this thread's connection cannot write."""
         return self._handle().access is not Access.WRITE
@@ -222,7 +227,10 @@ class Store:
         """Forget the parent's connections without closing them."""
         self._writers = threading.RLock()
         if self.path is None:
-            return  # the child has its own copy of the memory, and may go on with it
+            for handle in list(self._handles):
+                handle.close.detach()
+                handle.adopt()  # the child has its own copy of the memory, and may go on with it
+            return
         for handle in list(self._handles):
             handle.close.detach()
             abandon(handle.connection)

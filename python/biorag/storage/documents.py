@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from biorag.storage.bulk import select_in
+
+Rows = list[Any]
+"""Rows of (node id, text), the texts of a node next to each other and in order."""
 
 
 class Document(NamedTuple):
@@ -27,6 +32,11 @@ class Document(NamedTuple):
     body: str
 
 
+_SYNONYMS = "SELECT node_id, text FROM term WHERE kind = 'synonym'"
+_KEY_NOUNS = "SELECT node_id, text FROM term WHERE kind = 'key_noun'"
+_BODIES = "SELECT node_id, content FROM observation WHERE superseded_by IS NULL"
+
+
 def iterate_documents(
     connection: sqlite3.Connection, after_id: int = 0, batch: int = 2000
 ) -> Iterator[Document]:
@@ -41,45 +51,47 @@ def iterate_documents(
         ).fetchall()
         if not nodes:
             return
-        last = nodes[-1][0]
-        span = (after_id, last)
-        synonyms = _joined(
-            connection,
-            "SELECT node_id, text FROM term WHERE kind = 'synonym'"
-            " AND node_id > ? AND node_id <= ? ORDER BY node_id, ord",
-            span,
-        )
-        key_nouns = _joined(
-            connection,
-            "SELECT node_id, text FROM term WHERE kind = 'key_noun'"
-            " AND node_id > ? AND node_id <= ? ORDER BY node_id, ord",
-            span,
-        )
-        bodies = _joined(
-            connection,
-            "SELECT node_id, content FROM observation"
-            " WHERE superseded_by IS NULL AND node_id > ? AND node_id <= ?"
-            " ORDER BY node_id, ord",
-            span,
-        )
-        for node_id, language, created_at, name in nodes:
-            yield Document(
-                id=node_id,
-                language=language,
-                created_at=created_at,
-                name=name,
-                synonyms=synonyms.get(node_id, ""),
-                key_nouns=key_nouns.get(node_id, ""),
-                bridges="",
-                body=bodies.get(node_id, ""),
-            )
-        after_id = last
+        span = (after_id, nodes[-1][0])
+
+        def words(query: str, span: tuple[int, int] = span) -> Rows:
+            within = f"{query} AND node_id > ? AND node_id <= ? ORDER BY node_id, ord"
+            return connection.execute(within, span).fetchall()
+
+        yield from _documents(nodes, words)
+        after_id = span[1]
 
 
-def _joined(connection: sqlite3.Connection, query: str, span: tuple[int, int]) -> dict[int, str]:
-    """The texts of each node in a span of ids (above the first, up to the last), one a line."""
+def documents_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Document]:
+    """The memories with these ids, ascending; absent ones are left out."""
+    nodes = select_in(
+        connection, "SELECT id, language, created_at, name FROM node WHERE id IN {ids}", ids
+    )
+
+    def words(query: str) -> Rows:
+        return select_in(connection, f"{query} AND node_id IN {{ids}} ORDER BY node_id, ord", ids)
+
+    return list(_documents(sorted(nodes), words))
+
+
+def _documents(nodes: Sequence[Any], words: Callable[[str], Rows]) -> Iterator[Document]:
+    synonyms, key_nouns, bodies = map(_joined, map(words, (_SYNONYMS, _KEY_NOUNS, _BODIES)))
+    for node_id, language, created_at, name in nodes:
+        yield Document(
+            id=node_id,
+            language=language,
+            created_at=created_at,
+            name=name,
+            synonyms=synonyms.get(node_id, ""),
+            key_nouns=key_nouns.get(node_id, ""),
+            bridges="",
+            body=bodies.get(node_id, ""),
+        )
+
+
+def _joined(rows: Rows) -> dict[int, str]:
+    """The texts of each node, one a line; `rows` are (node id, text), in order."""
     texts: dict[int, str] = {}
-    for node_id, text in connection.execute(query, span).fetchall():
+    for node_id, text in rows:
         before = texts.get(node_id)
         texts[node_id] = text if before is None else f"{before}\n{text}"
     return texts

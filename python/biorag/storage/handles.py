@@ -112,10 +112,14 @@ class Handle:
         self.connection = connection
         self.access = access
         self.stamp = stamp
-        self.pid = os.getpid()
         self.depth = 0  # of nested transactions
         self.number = 0  # which of its store's connections this is
-        self.close = weakref.finalize(self, _close_unless_inherited, connection, self.pid)
+        self.adopt()
+
+    def adopt(self) -> None:
+        """Make the connection this process's own, to use and to close."""
+        self.pid = os.getpid()
+        self.close = weakref.finalize(self, _close_unless_inherited, self.connection, self.pid)
         # An open connection at exit is closed by the interpreter; doing it from an exit hook
         # would also run in a forked child.
         self.close.atexit = False

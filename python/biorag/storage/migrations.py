@@ -46,6 +46,9 @@ class Migratable(Protocol):
     path: Path | None
     clock: Clock
 
+    def reading(self) -> sqlite3.Connection:
+        """A connection to read with."""
+
     def atomic(self) -> AbstractContextManager[sqlite3.Connection]:
         """A transaction."""
 
@@ -60,9 +63,11 @@ def bring_up_to_date(store: Migratable, migrations: Sequence[Migration]) -> None
     Raises:
         StorageError: a step failed; the store stands where the step before left it.
     """
+    if _version(store.reading()) >= migrations[-1].version:
+        return  # without the write lock: opening to read must not wait for a writer
     for step in migrations:
         with store.atomic() as connection:
-            version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+            version = _version(connection)
             if version >= step.version:
                 continue
             backup = None
@@ -84,6 +89,11 @@ def bring_up_to_date(store: Migratable, migrations: Sequence[Migration]) -> None
             connection.execute(f"PRAGMA user_version={step.version}")
         if backup is not None or version:
             logger.info("%s: schema %d, %s", store.path, step.version, step.name)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
 
 
 def _first_pending(migrations: Sequence[Migration], version: int) -> Migration:

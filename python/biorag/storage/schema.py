@@ -60,6 +60,8 @@ STATEMENTS: tuple[str, ...] = (
         expires_at REAL,
         content_rev INTEGER NOT NULL DEFAULT 1
     ) STRICT""",
+    # Few are not active, and every recall leaves those out.
+    "CREATE INDEX node_not_active ON node (state) WHERE state <> 'activo'",
     # An index ends in the id, so these give the listing's order, newest first, without sorting.
     "CREATE INDEX node_by_time ON node (created_at)",
     "CREATE INDEX node_by_category ON node (category, created_at)",

@@ -1,0 +1,27 @@
+"""Single columns of many memories, for callers that need no more of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from biorag.storage.bulk import select_in
+
+
+def names_of(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:
+    """The names of memories, by id; absent ones are left out."""
+    return dict(select_in(connection, "SELECT id, name FROM node WHERE id IN {ids}", ids))
+
+
+def created_at(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, float]:
+    """When memories were created, epoch seconds by id; absent ones are left out."""
+    return dict(select_in(connection, "SELECT id, created_at FROM node WHERE id IN {ids}", ids))
+
+
+def ids_not_active(connection: sqlite3.Connection, *, deep: bool) -> list[int]:
+    """The memories that a recall leaves out: in quarantine, and unless it is deep, asleep."""
+    states = "('cuarentena')" if deep else "('cuarentena', 'dormido')"
+    rows = connection.execute(
+        f"SELECT id FROM node WHERE state <> 'activo' AND state IN {states} ORDER BY id"
+    ).fetchall()
+    return [number for (number,) in rows]
