@@ -57,6 +57,38 @@ class LimitExceededError(InvalidInputError):
     code = "LIMITE_EXCEDIDO"
 
 
+class MissingParameterError(InvalidInputError):
+    """A tool was called without a parameter that it needs."""
+
+    code = "PARAMETRO_AUSENTE"
+
+
+class UnknownParameterError(InvalidInputError):
+    """A tool was called with parameters that it does not have.
+
+    Attributes:
+        nearest: Parameters that were probably meant, one for each unknown name that has one.
+    """
+
+    code = "PARAMETRO_DESCONOCIDO"
+
+    def __init__(
+        self,
+        unknown: tuple[str, ...],
+        *,
+        missing: tuple[str, ...],
+        known: tuple[str, ...],
+        nearest: tuple[str, ...],
+    ) -> None:
+        self.nearest = nearest
+        lacks = f"; missing: {', '.join(missing)}" if missing else ""
+        meant = f"; probably meant: {', '.join(nearest)}" if nearest else ""
+        names = ", ".join(shortened(name, 40) for name in unknown[:8])
+        rule = f"unknown: {names}{lacks}{meant}; known: {', '.join(known)}"
+        super().__init__(unknown[0][:40], None, rule)
+        self.args = (rule,)
+
+
 class NotFoundError(BioragError, LookupError):
     """Something that was named does not exist."""
 
