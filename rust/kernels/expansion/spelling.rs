@@ -97,14 +97,19 @@ impl Expander<'_> {
 
     fn add_prefixed(&self, word: &str, collected: &mut Collected<'_>) {
         let vocabulary = self.index.vocabulary();
-        let found = vocabulary.with_prefix(word, PREFIXED);
-        let sum: u32 = found.iter().map(|(_, documents)| documents).sum();
-        for (longer, documents) in found {
-            let share = documents as f32 / sum as f32;
-            for (term, _) in vocabulary.terms_of_word(longer) {
-                let reason = (Origin::Prefix, longer.to_owned());
-                collected.add(term, PREFIXED_WEIGHT * share, reason);
+        let mut by_term: Vec<(&str, u32, &str)> = Vec::new();
+        for (longer, _) in vocabulary.with_prefix(word, PREFIXED) {
+            for (term, documents) in vocabulary.terms_of_word(longer) {
+                match by_term.iter_mut().find(|(held, _, _)| *held == term) {
+                    Some((_, held, _)) => *held += documents,
+                    None => by_term.push((term, documents, longer)),
+                }
             }
+        }
+        let sum: u32 = by_term.iter().map(|(_, documents, _)| documents).sum();
+        for (term, documents, longer) in by_term {
+            let share = documents as f32 / sum as f32;
+            collected.add(term, PREFIXED_WEIGHT * share, (Origin::Prefix, longer.to_owned()));
         }
     }
 
