@@ -124,9 +124,10 @@ impl Expander<'_> {
         unknown
             && !known
             && held.word.chars().count() >= SHORTEST
-            && stopwords::all(self.language)
+            && stopwords::unaccented(self.language)
                 .iter()
-                .any(|stop| stop.len() >= SHORTEST && distance(stop, &held.word, Metric::Osa) <= 1)
+                .filter(|stop| stop.chars().count() >= SHORTEST)
+                .any(|stop| distance(stop, &held.word, Metric::Osa) <= 1)
     }
 }
 

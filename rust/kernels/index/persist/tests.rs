@@ -99,7 +99,9 @@ proptest! {
             let trusting = SearchOptions { trust_in_order: 1.0, ..options() };
             let ranking = search(&index, "heron ord-417 año", &trusting);
             let mut ids: Vec<i64> = ranking.candidates.iter().map(|held| held.id).collect();
-            index.evidence(&ranking.candidates, &groups("heron ord-417 año"), &ranking.idf);
+            let question = groups("heron ord-417 año");
+            let evidence = index.evidence(&ranking.candidates, &question, &ranking.idf);
+            prop_assert_eq!(evidence.coverage.len(), ids.len());
             ids.sort_unstable();
             prop_assert!(ids.is_sorted_by(|a, b| a < b), "a document came twice");
             prop_assert!(ranking.candidates.iter().all(|held| held.relevance.is_finite()));
@@ -107,7 +109,7 @@ proptest! {
                 prop_assert!(index.delete(id));
             }
             put(&mut index, i64::MAX, &Texts::body("heron"));
-            index.to_bytes("");
+            prop_assert!(Index::from_bytes(&index.to_bytes("")).is_ok());
         }
     }
 }
