@@ -112,6 +112,36 @@ class NodeNotFoundError(NotFoundError):
         super().__init__(f"no memory is named {shortened(name)}{hint}")
 
 
+class CorpusError(BioragError, ValueError):
+    """A folder is not a retrieval corpus that can be measured; the message names file and line."""
+
+    code = "CORPUS_INVALIDO"
+
+
+class MissingExtraError(BioragError, ImportError):
+    """A library of an optional extra is needed and not installed.
+
+    Attributes:
+        library: What could not be imported.
+        extra: The extra of biorag that brings it.
+    """
+
+    code = "EXTRA_NO_INSTALADO"
+
+    def __init__(self, library: str, extra: str) -> None:
+        self.library = library
+        self.extra = extra
+        super().__init__(
+            f"{library} is not installed; it comes with: pip install 'biorag[{extra}]'"
+        )
+
+
+class MeasurementError(BioragError):
+    """A system under measurement failed; the message says which and why."""
+
+    code = "MEDIDA_FALLIDA"
+
+
 class StorageError(BioragError):
     """The store cannot do what was asked of it."""
 

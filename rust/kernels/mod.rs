@@ -1,8 +1,10 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
 pub mod bytes;
+mod checks;
 pub mod compression;
 pub mod cpu;
+mod elementary;
 pub mod error;
 pub mod expansion;
 pub mod hamming;
@@ -10,5 +12,6 @@ pub mod index;
 pub mod levenshtein;
 pub mod lexicon;
 pub mod limbic;
+mod membership;
 pub mod similarity;
 pub mod text;
