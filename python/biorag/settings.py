@@ -104,7 +104,7 @@ class Settings:
         "BIORAG_VECINOS",
         True,
         _flag,
-        "Let memories stored next to each other lend each other words, where order means something.",
+        "Let memories stored side by side lend each other words, where order means something.",
     )
     wordnet: str = _knob(
         "BIORAG_WORDNET",

@@ -5,16 +5,19 @@
 //! `canciones` and `cancion` find `canción`.
 
 mod format;
+mod near;
 
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
 use self::format::{Layout, Vocabulary};
+use self::near::Spellings;
 use crate::kernels::error::KernelError;
 use crate::kernels::text::fold::{fold_accents, fold_case};
-use crate::kernels::text::language;
+use crate::kernels::text::language::LanguageEvidence;
 use crate::kernels::text::stem::{Language, stem};
 
 /// A lemma's number among those of its language, in the order of their spelling.
@@ -43,6 +46,8 @@ pub struct Weighted<'a> {
 pub struct Lexicon {
     file: Vec<u8>,
     layout: Layout,
+    english_spellings: OnceLock<Spellings>,
+    spanish_spellings: OnceLock<Spellings>,
 }
 
 impl Lexicon {
@@ -53,7 +58,12 @@ impl Lexicon {
     /// [`KernelError::Corrupt`] when the bytes are not what this version writes.
     pub fn from_bytes(file: Vec<u8>) -> Result<Self, KernelError> {
         let layout = Layout::of(&file)?;
-        Ok(Self { file, layout })
+        Ok(Self {
+            file,
+            layout,
+            english_spellings: OnceLock::new(),
+            spanish_spellings: OnceLock::new(),
+        })
     }
 
     /// The number of lemmas of a language.
@@ -175,6 +185,21 @@ impl Lexicon {
         found
     }
 
+    /// The one-word lemmas within `max_distance` edits of the word, accents aside, nearest first.
+    ///
+    /// An edit inserts, deletes or replaces a letter or swaps two neighbours (optimal string
+    /// alignment). Equally near lemmas come in the order of their numbers.
+    #[must_use]
+    pub fn near(&self, language: Language, word: &str, max_distance: u8) -> Vec<(LemmaId, u8)> {
+        let spellings = match language {
+            Language::English => &self.english_spellings,
+            Language::Spanish => &self.spanish_spellings,
+        };
+        spellings
+            .get_or_init(|| Spellings::of(&self.file, self.vocabulary(language)))
+            .near(&fold_accents(&fold_case(word)), max_distance)
+    }
+
     fn vocabulary(&self, language: Language) -> &Vocabulary {
         match language {
             Language::English => &self.layout.english,
@@ -248,7 +273,7 @@ impl Lexicon {
     }
 }
 
-impl language::LanguageEvidence for Lexicon {
+impl LanguageEvidence for Lexicon {
     fn knows(&self, word: &str, language: Language) -> bool {
         Self::knows(self, language, word)
     }
@@ -258,9 +283,10 @@ impl language::LanguageEvidence for Lexicon {
     }
 }
 
-/// (1 + rank)^-½: later senses and later members count less.
+/// (1 + rank)^-½: later senses and later members count less. A root and a quotient are exact to
+/// the last bit everywhere, a power is not.
 fn damped(rank: usize) -> f64 {
-    (1.0 + rank as f64).powf(-0.5)
+    1.0 / (1.0 + rank as f64).sqrt()
 }
 
 /// The first index that does not come before; indices that do stand first.

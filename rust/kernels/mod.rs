@@ -1,12 +1,17 @@
 //! Pure numeric and text kernels: no Python types, no I/O, no global state.
 
 pub mod bytes;
+mod checks;
 pub mod compression;
 pub mod cpu;
+mod elementary;
 pub mod error;
 pub mod expansion;
+pub mod hamming;
 pub mod index;
 pub mod levenshtein;
 pub mod lexicon;
+pub mod limbic;
+mod membership;
 pub mod similarity;
 pub mod text;

@@ -3,6 +3,7 @@
 //!
 //! Every function takes the whole pool of candidates in one call and returns one value each.
 
+use super::checks::{check_each, is_count};
 use super::error::KernelError;
 
 /// Smallest and largest magnitude of raw BM25 scores over a pool.
@@ -160,25 +161,6 @@ fn similarity_to_row(query: &[f64], row: &[f64], length: f64) -> Result<f64, Ker
     // Rounding may carry the sum past its true bounds by a few ulps.
     let divergence = (1.0 - 0.5 * shared).clamp(0.0, 1.0);
     Ok(1.0 - divergence.sqrt())
-}
-
-fn is_count(value: f64) -> bool {
-    value >= 0.0 && value.is_finite()
-}
-
-fn check_each(
-    what: &'static str,
-    values: &[f64],
-    is_valid: impl Fn(f64) -> bool,
-    rule: &str,
-) -> Result<(), KernelError> {
-    match values.iter().position(|&value| !is_valid(value)) {
-        None => Ok(()),
-        Some(place) => Err(KernelError::OutOfRange {
-            what,
-            rule: format!("expected {rule}, found {} at {place}", values[place]),
-        }),
-    }
 }
 
 #[cfg(test)]

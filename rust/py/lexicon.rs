@@ -5,14 +5,16 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 
-use super::KernelInputError;
+use crate::kernels::error::KernelError;
+use crate::kernels::expansion::Dictionary;
 use crate::kernels::lexicon;
 use crate::kernels::text::fold;
 use crate::kernels::text::stem::{Language, stem};
 
-/// `(text, weight)`, best first.
-type WeightedWords = Vec<(String, f32)>;
+/// A word of the lexicon and its weight.
+type WeightedWord = (String, f32);
 
+/// What Spanish and English words mean to each other; immutable, shared by every thread.
 #[pyclass(frozen, module = "biorag._native")]
 pub struct Lexicon(pub(super) lexicon::Lexicon);
 
@@ -21,14 +23,17 @@ impl Lexicon {
     #[new]
     #[pyo3(signature = (content, /))]
     fn new(py: Python<'_>, content: &[u8]) -> PyResult<Self> {
-        Ok(Self(py.detach(|| lexicon::Lexicon::from_bytes(content.to_vec()))?))
+        let lexicon = py.detach(|| lexicon::Lexicon::from_bytes(content.to_vec()))?;
+        Ok(Self(lexicon))
     }
 
     /// Reads the file itself, so that its bytes never lie in memory twice.
     #[staticmethod]
     #[pyo3(signature = (path, /))]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        py.detach(|| Ok(Self(lexicon::Lexicon::from_bytes(fs::read(path)?)?)))
+        let lexicon =
+            py.detach(|| -> PyResult<_> { Ok(lexicon::Lexicon::from_bytes(fs::read(path)?)?) })?;
+        Ok(Self(lexicon))
     }
 
     fn lemma_count(&self, language: &str) -> PyResult<usize> {
@@ -49,15 +54,23 @@ impl Lexicon {
         Ok(lemmas.into_iter().map(|lemma| self.0.text(language, lemma).to_owned()).collect())
     }
 
-    fn translations(&self, source: &str, word: &str, max: usize) -> PyResult<WeightedWords> {
-        let source = parse_language(source)?;
-        Ok(owned(self.0.translations(source, &self.0.lemmas(source, word, max))))
+    fn translations(&self, source: &str, word: &str) -> PyResult<Vec<WeightedWord>> {
+        Ok(Dictionary::translations(&self.0, word, parse_language(source)?))
     }
 
-    fn synonyms(&self, language: &str, word: &str, senses: usize) -> PyResult<WeightedWords> {
+    fn synonyms(&self, language: &str, word: &str, senses: usize) -> PyResult<Vec<WeightedWord>> {
+        Ok(Dictionary::synonyms(&self.0, word, parse_language(language)?, senses))
+    }
+
+    fn near(
+        &self,
+        py: Python<'_>,
+        language: &str,
+        word: &str,
+        max_distance: u8,
+    ) -> PyResult<Vec<(String, u8)>> {
         let language = parse_language(language)?;
-        let lemma = self.0.lemmas(language, word, 1).pop();
-        Ok(lemma.map(|lemma| owned(self.0.synonyms(language, lemma, senses))).unwrap_or_default())
+        Ok(py.detach(|| Dictionary::near(&self.0, word, language, max_distance)))
     }
 
     fn groups(&self, language: &str, word: &str, senses: usize) -> PyResult<Vec<&'static str>> {
@@ -65,10 +78,6 @@ impl Lexicon {
         let lemma = self.0.lemmas(language, word, 1).pop();
         Ok(lemma.map(|lemma| self.0.groups(language, lemma, senses)).unwrap_or_default())
     }
-}
-
-fn owned(words: Vec<lexicon::Weighted<'_>>) -> WeightedWords {
-    words.into_iter().map(|word| (word.text.to_owned(), word.weight)).collect()
 }
 
 #[pyfunction]
@@ -91,10 +100,13 @@ fn stem_words(words: Vec<String>, language: &str) -> PyResult<Vec<String>> {
 }
 
 fn parse_language(code: &str) -> PyResult<Language> {
-    Language::from_code(code)
-        .ok_or_else(|| KernelInputError::new_err(format!("language={code:?}: en or es")))
+    Language::from_code(code).ok_or_else(|| {
+        let rule = format!("{code:?} is not one of en, es");
+        KernelError::OutOfRange { what: "language", rule }.into()
+    })
 }
 
+/// Adds this family to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Lexicon>()?;
     module.add_function(wrap_pyfunction!(fold_case_words, module)?)?;

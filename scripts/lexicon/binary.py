@@ -1,9 +1,9 @@
 """The lexicon's file format: what `rust/kernels/lexicon/format.rs` reads.
 
-Little-endian throughout. A 32-byte header (magic, version, number of sections, two checksums of
-all that follows), the section table (tag, offset, length as u32 each), then the sections. Numbers
-in a section take three bytes: no count reaches 2^24, and a quarter of the file is saved. A list
-of lists is two sections, the ends of the lists and their values one after another.
+Little-endian throughout. A 32-byte header (magic, two checksums of all that follows them, version,
+number of sections), the section table (tag, offset, length as u32 each), then the sections.
+Numbers in a section take three bytes: no count reaches 2^24, and a quarter of the file is saved.
+A list of lists is two sections, the ends of the lists and their values one after another.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 
 import numpy as np
-from scripts.lexicon.merge import Dictionary, Vocabulary
 
 from biorag.kernels.lexicon import Language, fold_accents_words, stem_words
+from scripts.lexicon.merge import Dictionary, Vocabulary
 
 MAGIC = b"BIORAGLX"
 VERSION = 1
-HEADER = struct.Struct("<8sIIQQ")
+SIGNATURE = struct.Struct("<8sQQ")
+CONTENTS = struct.Struct("<II")
 TABLE_ENTRY = struct.Struct("<III")
 
 # Section tags; a language's sections are these plus its base.
@@ -47,18 +48,18 @@ def assemble(sections: dict[int, bytes]) -> bytes:
     """Header, table and sections as one file, padded to whole 8-byte words."""
     table = bytearray()
     body = bytearray()
-    offset = HEADER.size + TABLE_ENTRY.size * len(sections)
+    start = SIGNATURE.size + CONTENTS.size + TABLE_ENTRY.size * len(sections)
     for tag in sorted(sections):
-        table += TABLE_ENTRY.pack(tag, offset + len(body), len(sections[tag]))
+        table += TABLE_ENTRY.pack(tag, start + len(body), len(sections[tag]))
         body += sections[tag]
-    payload = bytes(table + body)
-    payload += bytes(-len(payload) % 8)
-    return HEADER.pack(MAGIC, VERSION, len(sections), *checksums(payload)) + payload
+    checked = CONTENTS.pack(VERSION, len(sections)) + bytes(table + body)
+    checked += bytes(-len(checked) % 8)
+    return SIGNATURE.pack(MAGIC, *checksums(checked)) + checked
 
 
-def checksums(payload: bytes) -> tuple[int, int]:
+def checksums(checked: bytes) -> tuple[int, int]:
     """Sum of the 64-bit words and sum of its running sums, modulo 2^64 (Fletcher 1982)."""
-    words = np.frombuffer(payload, dtype="<u8")
+    words = np.frombuffer(checked, dtype="<u8")
     remaining = np.arange(len(words), 0, -1, dtype=np.uint64)
     return int(words.sum(dtype=np.uint64)), int((words * remaining).sum(dtype=np.uint64))
 

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scripts.lexicon.princeton import SynsetId, WordNet
-
 from biorag.kernels.lexicon import fold_accents_words, fold_case_words
+from scripts.lexicon.princeton import SynsetId, WordNet
 
 # The order of the files in WordNet, and of part-of-speech ties in a word's senses.
 _PART_ORDER = "nvar"

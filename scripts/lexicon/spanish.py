@@ -25,8 +25,8 @@ _GLOSS_ROW = re.compile(
 _EXAMPLES = re.compile(r'; *\\*"')
 _WORD = re.compile(r"[a-z0-9]+")
 
-# Equal words with nothing in common in the definition, or the other way round, score 1 of 2.
-MINIMUM_LIKENESS = 1.0
+# Equal words with nothing in common in the definition score 1 of 2: another sense of theirs.
+CHANCE_LIKENESS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,8 @@ class _Mapper:
         """The synset most like `old` among those that share a word with it.
 
         Likeness is the Jaccard index of the words plus that of the definitions' words: 2 for the
-        same meaning in the same terms. `None` when the best is below `MINIMUM_LIKENESS` or not
-        alone at the top: several meanings are equally near then.
+        same meaning in the same terms. `None` when the best is not above `CHANCE_LIKENESS`, or
+        not alone at the top: several meanings are equally near then.
         """
         candidates = {
             identifier for word in old.words for identifier in self._by_word.get((part, word), ())
@@ -124,7 +124,7 @@ class _Mapper:
             ),
             reverse=True,
         )
-        if not scored or scored[0][0] < MINIMUM_LIKENESS:
+        if not scored or scored[0][0] <= CHANCE_LIKENESS:
             return None
         if len(scored) > 1 and scored[1][0] == scored[0][0]:
             return None

@@ -1,1 +1,1 @@
-"""engine"""
+"""The memory as one object over storage, index and recall."""

@@ -62,7 +62,7 @@ class IndexKeeper:
         return "es" if spanish > english else "en"
 
     def trust_in_order(self, index: TextIndex) -> float:
-        """How far the order of storage means something, in [0, 1]; judged anew when it may change."""
+        """How far the order of storage means something, in [0, 1]; judged when it may change."""
         state = (index.order_milestone(), self._edits)
         known, trust = self._trust
         if known != state:
@@ -200,9 +200,7 @@ def _write(file: Path, content: bytes) -> bool:
     """Writes through a temporary name, so that a reader sees all of it or none."""
     temporary = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        with open(  # noqa: PTH123 (a mode of its own needs an opener)
-            temporary, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)
-        ) as out:
+        with open(temporary, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as out:
             out.write(content)
         temporary.replace(file)
     except OSError as error:

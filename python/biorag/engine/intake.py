@@ -148,7 +148,5 @@ def drafts(checked: Sequence[Checked], analysed: AnalysedDocuments) -> list[Node
             created_at=memory.created_at,
             text=NodeText(*texts),
         )
-        for memory, language, texts in zip(
-            checked, analysed.languages, analysed.texts, strict=True
-        )
+        for memory, language, texts in zip(checked, analysed.languages, analysed.texts, strict=True)
     ]

@@ -13,8 +13,8 @@ from biorag import inputs
 from biorag.clock import Clock, SystemClock
 from biorag.engine import doctor, editing, learning
 from biorag.engine.index_keeper import IndexKeeper
-from biorag.engine.location import default_path, index_file
 from biorag.engine.intake import check_key_nouns
+from biorag.engine.location import default_path, index_file
 from biorag.engine.names import memory_of
 from biorag.errors import InvalidInputError
 from biorag.lexicon.wordnet import load_lexicon
@@ -228,7 +228,7 @@ class Memory:
             InvalidInputError: a value breaks its rule.
         """
         # Here, because numpy takes longer to import than all else, and learning does not need it.
-        from biorag.retrieval.recall import Request, Sources, recall
+        from biorag.retrieval.recall import Knowledge, Request, recall
 
         request = Request(
             query=inputs.check_query(query),
@@ -245,7 +245,7 @@ class Memory:
         with self._store.snapshot() as connection:
             return recall(
                 request,
-                Sources(
+                Knowledge(
                     connection=connection,
                     index=index,
                     trust_in_order=self._keeper.trust_in_order(index)
@@ -363,7 +363,7 @@ class Memory:
         return doctor.state(self._store, self._keeper)
 
     def check(self) -> tuple[Check, ...]:
-        """Looks for damage, and proves in a scratch store that learning, recall and forgetting work.
+        """Looks for damage, and proves in a scratch store that learn, recall and forget work.
 
         Reads the whole file, and writes a few bytes to it.
         """
@@ -402,4 +402,3 @@ def _one_of(
     if value not in choices:
         raise InvalidInputError(field, value, f"must be one of {', '.join(choices)}")
     return value
-

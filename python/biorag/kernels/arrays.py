@@ -11,6 +11,9 @@ from biorag.errors import ShapeError
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
+
+_FLOAT64 = np.dtype(np.float64)
+_INT64 = np.dtype(np.int64)
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
@@ -20,7 +23,7 @@ def float_array(name: str, values: npt.ArrayLike, ndim: int = 1) -> FloatArray:
     Raises:
         ShapeError: the array does not have `ndim` axes.
     """
-    return _frozen(name, np.ascontiguousarray(values, dtype=np.float64), ndim)
+    return _frozen(name, np.asarray(values, dtype=_FLOAT64, order="C"), ndim)
 
 
 def int_array(name: str, values: npt.ArrayLike, ndim: int = 1) -> IntArray:
@@ -30,18 +33,16 @@ def int_array(name: str, values: npt.ArrayLike, ndim: int = 1) -> IntArray:
         ShapeError: the array does not have `ndim` axes.
         TypeError: the values are not whole numbers of a type that int64 holds safely.
     """
-    array = np.asarray(values)
-    if array.size == 0:
-        array = array.astype(np.int64)
-    whole = array.astype(np.int64, order="C", casting="safe", copy=False)
-    return _frozen(name, np.ascontiguousarray(whole), ndim)
+    array = np.asarray(values, order="C")
+    if array.dtype != _INT64:
+        # An empty list has no type of its own, so numpy makes it float.
+        array = array.astype(_INT64, casting="safe" if array.size else "unsafe")
+    return _frozen(name, array, ndim)
 
 
 def _frozen(name: str, array: npt.NDArray[_Scalar], ndim: int) -> npt.NDArray[_Scalar]:
     if array.ndim != ndim:
         raise ShapeError(f"{name}: expected {ndim} axes, found shape {array.shape}")
-    if not array.flags.writeable:
-        return array
     view = array.view()
-    view.flags.writeable = False
+    view.setflags(write=False)
     return view

@@ -23,6 +23,8 @@ def load(path: str | PathLike[str]) -> Lexicon:
     - `lemmas`: what the word may stand for: the lemmas spelt like it, else those of its stem.
     - `translations`: `(text, weight)` in the other language, best first; weights compare within
       one answer only. `synonyms`: the same within the language, from the word's first senses.
+    - `near`: `(lemma, edits)` of the one-word lemmas within a distance, nearest first; the first
+      call of a language builds its list of words (about 2 MB).
     - `groups`: semantic groups of the word's first senses, such as `noun.animal`.
 
     Raises:

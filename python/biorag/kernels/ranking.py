@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy.typing as npt
 
 from biorag import _native
 from biorag.errors import ShapeError
-from biorag.kernels.arrays import FloatArray, float_array
+from biorag.kernels.arrays import FloatArray, float_array, int_array
 
 
 def bm25_bounds(values: npt.ArrayLike) -> tuple[float, float]:
@@ -108,3 +110,121 @@ def compression_similarity(query: str, texts: Sequence[str]) -> FloatArray:
         KernelInputError: the question is too long.
     """
     return _native.compression_similarity(query, texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimbicParameters:
+    """The constants of the limbic ranking; other values are tried by passing another object.
+
+    Attributes:
+        beta_salience: Weight of importance in the score.
+        beta_degree: Weight of the degree within importance.
+        degree_cap: Degree from which more relations add nothing.
+        decay_per_hour: Rate of the exponential decay: half is left after 289 days.
+        gamma: Weight of co-occurrence in the score.
+        temporal_floor: Least temporal factor.
+        cooccurrence_floor: Least temporal factor of a co-occurrence.
+        rrf_k: Constant of reciprocal rank fusion, by which the candidates were merged.
+        expansion_factor: How many times the asked number of candidates each source brings.
+    """
+
+    beta_salience: float = 0.5
+    beta_degree: float = 0.15
+    degree_cap: float = 15.0
+    decay_per_hour: float = 1e-4
+    gamma: float = 0.01
+    temporal_floor: float = 0.1
+    cooccurrence_floor: float = 0.1
+    rrf_k: int = 60
+    expansion_factor: int = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimbicCandidates:
+    """What is known of n candidates, one entry each; hours count back from the request's clock.
+
+    Attributes:
+        ids: Node ids, all different.
+        base: Relevance to the question, from 0.
+        accesses: How often each was accessed, at most `max_accesses`.
+        degrees: How many active relations each has, none twice.
+        hours: Since the last access, else since creation; the future (negative) counts as 0.
+        max_accesses: The most accesses that any candidate has; 0 makes every importance 0.
+    """
+
+    ids: npt.ArrayLike
+    base: npt.ArrayLike
+    accesses: npt.ArrayLike
+    degrees: npt.ArrayLike
+    hours: npt.ArrayLike
+    max_accesses: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CooccurrenceRows:
+    """What n candidates were seen together with, in compressed sparse row form.
+
+    Attributes:
+        row_starts: Shape (n + 1,): entries `row_starts[i]:row_starts[i + 1]` are candidate i's.
+        neighbours: Shape (e,): node ids; those that are no candidate are skipped.
+        counts: Shape (e,): how often the pair was seen.
+        hours: Shape (e,): since it was last seen; the future (negative) counts as 0.
+    """
+
+    row_starts: npt.ArrayLike
+    neighbours: npt.ArrayLike
+    counts: npt.ArrayLike
+    hours: npt.ArrayLike
+
+
+class LimbicScores(NamedTuple):
+    """The scores and the factors that made them, each of shape (n,) in the candidates' order.
+
+    Attributes:
+        scores: base * (1 + beta_salience * importance) * temporal * (1 + gamma * cooccurrence).
+        importance: Share of accesses, raised by the degree; 0 to 1 + beta_degree.
+        temporal: Decay since the last access, temporal_floor to 1.
+        cooccurrence: Sum over the other candidates, from 0 and unbounded.
+    """
+
+    scores: FloatArray
+    importance: FloatArray
+    temporal: FloatArray
+    cooccurrence: FloatArray
+
+
+DEFAULT_LIMBIC = LimbicParameters()
+
+
+def limbic_scores(
+    candidates: LimbicCandidates,
+    rows: CooccurrenceRows,
+    parameters: LimbicParameters = DEFAULT_LIMBIC,
+) -> LimbicScores:
+    """The limbic score of every candidate: relevance times salience, recency and company.
+
+    Raises:
+        ShapeError: the arrays do not fit each other.
+        KernelInputError: a count or base is negative or not finite, an hour is NaN, an id comes
+            twice, a candidate has more accesses than `max_accesses`, the row starts do not rise
+            from 0 to e, or a parameter lies outside its range.
+    """
+    return LimbicScores(
+        *_native.limbic_scores(
+            (
+                int_array("ids", candidates.ids),
+                float_array("base", candidates.base),
+                float_array("accesses", candidates.accesses),
+                float_array("degrees", candidates.degrees),
+                float_array("hours", candidates.hours),
+            ),
+            candidates.max_accesses,
+            (
+                int_array("row_starts", rows.row_starts),
+                int_array("neighbours", rows.neighbours),
+                float_array("counts", rows.counts),
+                float_array("hours of co-occurrences", rows.hours),
+            ),
+            parameters,
+        )
+    )

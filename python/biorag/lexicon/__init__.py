@@ -1,1 +1,1 @@
-"""lexicon"""
+"""Words: what the languages know of them, and how they spell them."""

@@ -1,1 +1,1 @@
-"""retrieval"""
+"""From question to page: analysis, candidates, score, order."""

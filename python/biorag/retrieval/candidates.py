@@ -19,7 +19,7 @@ from biorag.storage.nodes import existing_by_keys
 from biorag.storage.search_text import phrase_matches
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
-TEXTS = 32  # candidates whose text is compared as characters: beyond them it never decided a page
+TEXTS = 24  # candidates whose text is compared as characters; 32 to 200 rank a page no better
 PHRASES = 50  # memories fetched for a quoted phrase
 
 
@@ -86,10 +86,7 @@ def gather(
     quoted: frozenset[int] = frozenset()
     if question.phrases:
         quoted = frozenset.intersection(
-            *(
-                frozenset(phrase_matches(connection, phrase, PHRASES))
-                for phrase in question.phrases
-            )
+            *(frozenset(phrase_matches(connection, phrase, PHRASES)) for phrase in question.phrases)
         )
     ranked = rank(
         index,
@@ -118,30 +115,47 @@ def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
     )
 
 
-def sources(pool: Pool, question: Question) -> tuple[tuple[str, ...], ...]:
-    """Of each candidate the names of the sources that brought it, strongest evidence first."""
-    ranked = pool.ranked
-    origin_of = [[origin for _, _, origin in held] for held in question.prepared.alternatives]
-    found = ranked.found.tolist()
-    brought = []
-    for row in range(pool.size):
-        origins = {
-            origin_of[group][alternative]
-            for group, alternative in enumerate(found[row])
-            if alternative >= 0
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Which sources brought each candidate.
+
+    Attributes:
+        flags: Shape (n,); one bit a source, in the order of `SOURCES`.
+    """
+
+    flags: npt.NDArray[np.int64]
+
+    def of(self, row: int) -> tuple[str, ...]:
+        """The sources of one candidate, strongest evidence first."""
+        held = int(self.flags[row])
+        return tuple(name for bit, name in enumerate(SOURCES) if held >> bit & 1)
+
+    def counts(self) -> dict[str, int]:
+        """How many candidates each source brought; silent sources are left out."""
+        brought = {
+            name: int(np.count_nonzero(self.flags >> bit & 1)) for bit, name in enumerate(SOURCES)
         }
-        names = [
-            ("name", bool(pool.named_exactly[row] or ranked.named[row])),
-            ("phrase", bool(pool.holds_phrase[row])),
-            ("full_text", "literal" in origins),
-            *((origin, origin in origins) for origin in _EXPANSIONS),
-            ("neighbours", bool(ranked.lent[row] > 0.0)),
-        ]
-        brought.append(tuple(name for name, present in names if present))
-    return tuple(brought)
+        return {name: count for name, count in brought.items() if count}
 
 
-_EXPANSIONS = ("translation", "synonym", "typo", "prefix")
+SOURCES = ("name", "phrase", "full_text", "translation", "synonym", "typo", "prefix", "neighbours")
+_BIT = {name: 1 << bit for bit, name in enumerate(SOURCES)} | {
+    "literal": 1 << SOURCES.index("full_text")
+}
+
+
+def sources(pool: Pool, question: Question) -> Sources:
+    """Finds out which sources brought each candidate: whose alternatives it holds, and how else."""
+    ranked = pool.ranked
+    flags = np.zeros(pool.size, dtype=np.int64)
+    for group, alternatives in enumerate(question.prepared.alternatives):
+        # What was not found is numbered -1, which is the last place of the table.
+        bits = np.array([*(_BIT[origin] for _, _, origin in alternatives), 0])
+        flags |= bits[ranked.found[:, group]]
+    flags[pool.named_exactly | ranked.named] |= _BIT["name"]
+    flags[pool.holds_phrase] |= _BIT["phrase"]
+    flags[ranked.lent > 0.0] |= _BIT["neighbours"]
+    return Sources(flags)
 
 
 def _membership(ids: npt.NDArray[np.int64], members: frozenset[int]) -> npt.NDArray[np.bool_]:

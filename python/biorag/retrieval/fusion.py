@@ -32,17 +32,21 @@ class Scored:
     weights: FloatArray
     signals: tuple[Signal, ...]
 
-    def ordered_by(
-        self, ids: npt.NDArray[np.int64], created_at: FloatArray
+    def tie_order(
+        self, rows: npt.NDArray[np.intp], ids: npt.NDArray[np.int64], created_at: FloatArray
     ) -> npt.NDArray[np.intp]:
-        """The order with ties going to the exact name, then the newer memory, then the smaller id.
+        """The order of some rows: score, then the exact name, the newer memory, the smaller id.
 
         Args:
+            rows: Shape (m,); rows of the pool.
             ids: Shape (n,).
-            created_at: Shape (n,).
+            created_at: Shape (m,); of these rows.
+
+        Returns:
+            Shape (m,); positions in `rows`.
         """
-        exact = self.values[:, _column(self.signals, "exact_match")]
-        return np.lexsort((ids, -created_at, -exact, -self.scores))
+        exact = self.values[rows, _column(self.signals, "exact_match")]
+        return np.lexsort((ids[rows], -created_at, -exact, -self.scores[rows]))
 
 
 def score(pool: Pool, *, formula: str) -> Scored:

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from biorag.kernels.index import RankedCandidates, TextIndex
+from biorag.kernels.index import TextIndex
 from biorag.kernels.lexicon import Lexicon
-from biorag.model import Hit, Page, SignalValue, StoredMemory, Trace
-from biorag.retrieval.candidates import POOL, TEXTS, Gathered, Pool, gather, pool, sources
+from biorag.model import Page, Trace
+from biorag.retrieval.candidates import (
+    POOL,
+    TEXTS,
+    Gathered,
+    Pool,
+    Sources,
+    gather,
+    pool,
+    sources,
+)
 from biorag.retrieval.fusion import Scored, score
+from biorag.retrieval.hits import HitBuilder, RankedRow
 from biorag.retrieval.query import Question, parse
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
-from biorag.storage.nodes import fetch
 from biorag.storage.observations import contents
 
 Order = Literal["relevance", "newest", "oldest"]
@@ -47,7 +56,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class Knowledge:
     """What a recall reads: the caller keeps the index in step with the store."""
 
     connection: sqlite3.Connection
@@ -55,15 +64,6 @@ class Sources:
     trust_in_order: float
     lexicon: Lexicon | None
     settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One ranked memory before its text is fetched; `row` is its place in the pool."""
-
-    id: int
-    score: float
-    row: int | None
 
 
 class _Stopwatch:
@@ -79,7 +79,7 @@ class _Stopwatch:
         self._last = now
 
 
-def recall(request: Request, having: Sources) -> Page:
+def recall(request: Request, having: Knowledge) -> Page:
     """Answers a question with one page of memories, best first.
 
     The steps: analyse and expand the question, gather candidates from every source, compute all
@@ -96,33 +96,30 @@ def recall(request: Request, having: Sources) -> Page:
     watch.lap("analyse")
     gathered = _gather(request, question, having, POOL)
     watch.lap("gather")
-    candidates = pool(question, gathered, _first_texts(having, gathered.ranked))
+    first = [int(number) for number in gathered.ranked.ids[:TEXTS]]
+    texts = contents(having.connection, first)
+    candidates = pool(question, gathered, [texts.get(number, "") for number in first])
     watch.lap("texts")
     scored = score(candidates, formula=having.settings.formula)
-    rows = _ranked_rows(request, question, having, candidates, scored)
+    rows, total = _page_rows(request, question, having, candidates, scored)
     watch.lap("score")
-    start = (request.page - 1) * request.limit
-    shown = rows[start : start + request.limit]
-    memories = fetch(having.connection, [row.id for row in shown])
+    texts |= contents(having.connection, [row.id for row in rows if row.id not in texts])
     brought = sources(candidates, question)
-    hits = tuple(
-        _hit(row, memories[row.id], request, question, candidates, scored, brought)
-        for row in shown
-        if row.id in memories
-    )
+    build = HitBuilder(question, candidates, scored, brought, explain=request.explain)
+    hits = build.hits(rows, having.connection, texts)
     watch.lap("page")
     return Page(
         query=request.query,
         hits=hits,
         page=request.page,
         limit=request.limit,
-        total=_total(request, gathered.ranked, rows),
-        abstained=not rows,
+        total=total,
+        abstained=total == 0,
         trace=_trace(question, brought, watch.laps),
     )
 
 
-def _gather(request: Request, question: Question, having: Sources, limit: int) -> Gathered:
+def _gather(request: Request, question: Question, having: Knowledge, limit: int) -> Gathered:
     filters = request.filters
     # A strict question filters what was ranked, so all of it must be ranked.
     return gather(
@@ -137,29 +134,64 @@ def _gather(request: Request, question: Question, having: Sources, limit: int) -
     )
 
 
-def _first_texts(having: Sources, ranked: RankedCandidates) -> Sequence[str]:
-    first = [int(number) for number in ranked.ids[:TEXTS]]
-    texts = contents(having.connection, first)
-    return [texts.get(number, "") for number in first]
+def _page_rows(
+    request: Request, question: Question, having: Knowledge, candidates: Pool, scored: Scored
+) -> tuple[list[RankedRow], int]:
+    """The rows of the page, and how many there are on all pages.
 
-
-def _ranked_rows(
-    request: Request, question: Question, having: Sources, candidates: Pool, scored: Scored
-) -> list[_Row]:
-    """The order of all that can be paged to: the scored pool, then the index's own order.
-
-    The scores of the pool do not depend on the page that is asked, so pages never overlap.
+    First comes the scored pool, then the index's own order. The scores of the pool do not depend
+    on the page that is asked, so pages never overlap.
     """
+    start = (request.page - 1) * request.limit
+    stop = start + request.limit
     ids = candidates.ranked.ids
+    if request.strict or request.order_by != "relevance":
+        rows = _selected(request, having, candidates, scored)
+        return rows[start:stop], len(rows)
+    total = max(candidates.ranked.matched, candidates.size)
     rows = [
-        _Row(int(ids[row]), float(scored.scores[row]), int(row))
-        for row in _tie_broken(scored, candidates, having)
+        RankedRow(int(ids[row]), float(scored.scores[row]), int(row))
+        for row in _window(scored, ids, having, start, stop)
     ]
+    if candidates.size < stop and candidates.size < total:
+        tail = _tail(request, question, having, candidates, scored)
+        rows += tail[max(start - candidates.size, 0) : stop - candidates.size]
+    return rows, total
+
+
+def _window(
+    scored: Scored, ids: npt.NDArray[np.int64], having: Knowledge, start: int, stop: int
+) -> npt.NDArray[np.intp]:
+    """Rows `start` to `stop` of the pool's order, ties going to the newer memory.
+
+    The time of storage is fetched only for memories whose scores agree to the bit.
+    """
+    ordered = scored.scores[scored.order]
+    stop = min(stop, ordered.size)
+    if start >= stop:
+        return scored.order[:0]
+    # Runs of equal scores may begin before the window and end after it.
+    first = int(np.searchsorted(-ordered, -ordered[start], side="left"))
+    last = int(np.searchsorted(-ordered, -ordered[stop - 1], side="right"))
+    rows = scored.order[first:last]
+    same = ordered[first + 1 : last] == ordered[first : last - 1]
+    if same.any():
+        times = created_at(having.connection, [int(number) for number in ids[rows]])
+        newer = np.array([times.get(int(number), 0.0) for number in ids[rows]])
+        rows = rows[scored.tie_order(rows, ids, newer)]
+    return rows[start - first : stop - first]
+
+
+def _selected(
+    request: Request, having: Knowledge, candidates: Pool, scored: Scored
+) -> list[RankedRow]:
+    """The whole pool where the page needs a look at all of it: filtered by word, or by time."""
+    ids = candidates.ranked.ids
+    order = _window(scored, ids, having, 0, candidates.size)
     if request.strict:
-        complete = (candidates.ranked.found >= 0).all(axis=1)
-        rows = [row for row in rows if row.row is not None and complete[row.row]]
-    elif candidates.ranked.matched > POOL and request.page * request.limit > len(rows):
-        rows += _tail(request, question, having, rows)
+        complete = np.all(candidates.ranked.found >= 0, axis=1)
+        order = order[complete[order]]
+    rows = [RankedRow(int(ids[row]), float(scored.scores[row]), int(row)) for row in order]
     if request.order_by != "relevance":
         times = created_at(having.connection, [row.id for row in rows])
         sign = -1.0 if request.order_by == "newest" else 1.0
@@ -167,98 +199,27 @@ def _ranked_rows(
     return rows
 
 
-def _tie_broken(scored: Scored, candidates: Pool, having: Sources) -> Sequence[int]:
-    """The pool's order; only where two scores agree to the bit is the time of storage fetched."""
-    ordered = scored.scores[scored.order]
-    if ordered.size < 2 or not (ordered[1:] == ordered[:-1]).any():
-        return [int(row) for row in scored.order]
-    ids = candidates.ranked.ids
-    times = created_at(having.connection, [int(number) for number in ids])
-    newer = np.array([times.get(int(number), 0.0) for number in ids])
-    return [int(row) for row in scored.ordered_by(ids, newer)]
-
-
 def _tail(
-    request: Request, question: Question, having: Sources, head: Sequence[_Row]
-) -> list[_Row]:
+    request: Request, question: Question, having: Knowledge, candidates: Pool, scored: Scored
+) -> list[RankedRow]:
     """What ranks below the pool, scored by its relevance alone and never above the pool."""
     ranked = _gather(request, question, having, request.page * request.limit).ranked
-    known = {row.id for row in head}
-    lowest = head[-1].score if head else 1.0
-    tail = [
-        (int(number), float(relevance))
-        for number, relevance in zip(ranked.ids, ranked.relevance, strict=True)
-        if int(number) not in known
+    outside = ~np.isin(ranked.ids, candidates.ranked.ids)
+    ids, relevance = ranked.ids[outside], ranked.relevance[outside]
+    lowest = float(scored.scores.min(initial=1.0))
+    best = float(relevance.max(initial=0.0)) or 1.0
+    return [
+        RankedRow(int(number), lowest * float(value) / best, None)
+        for number, value in zip(ids, relevance, strict=True)
     ]
-    best = max((relevance for _, relevance in tail), default=1.0) or 1.0
-    return [_Row(number, lowest * relevance / best, None) for number, relevance in tail]
 
 
-def _total(request: Request, ranked: RankedCandidates, rows: Sequence[_Row]) -> int:
-    if request.strict:
-        return len(rows)
-    return max(ranked.matched, min(int(ranked.ids.size), len(rows)))
-
-
-def _hit(
-    row: _Row,
-    memory: StoredMemory,
-    request: Request,
-    question: Question,
-    candidates: Pool,
-    scored: Scored,
-    brought: Sequence[tuple[str, ...]],
-) -> Hit:
-    place = row.row
-    return Hit(
-        id=memory.id,
-        name=memory.name,
-        content=memory.content,
-        score=round(row.score, 6),
-        confidence=0.0 if place is None else round(float(candidates.ranked.coverage[place]), 6),
-        origin="full_text" if place is None else "+".join(brought[place]) or "full_text",
-        category=memory.category,
-        author=memory.author,
-        created_at=memory.created_at,
-        key_nouns=memory.key_nouns,
-        signals={} if place is None else _signals(scored, place, explain=request.explain),
-        evidence={} if place is None else _evidence(question, candidates.ranked, place),
-    )
-
-
-def _signals(scored: Scored, row: int, *, explain: bool) -> Mapping[str, SignalValue]:
-    total = float(scored.weights.sum())
-    values: dict[str, SignalValue] = {}
-    for column, signal in enumerate(scored.signals):
-        value = float(scored.values[row, column])
-        share = float(scored.weights[column]) / total if total > 0.0 else 0.0
-        if value > 0.0 or explain:
-            values[signal.name] = SignalValue(
-                value=round(value, 6),
-                weight=round(share, 6),
-                contribution=round(share * value, 6),
-            )
-    return values
-
-
-def _evidence(question: Question, ranked: RankedCandidates, row: int) -> Mapping[str, str]:
-    alternatives = question.prepared.alternatives
-    return {
-        word: alternatives[group][int(held)][0]
-        for group, (word, held) in enumerate(zip(question.words, ranked.found[row], strict=True))
-        if held >= 0
-    }
-
-
-def _trace(
-    question: Question, brought: Sequence[tuple[str, ...]], timings: Mapping[str, float]
-) -> Trace:
-    counts = Counter(source for names in brought for source in names)
+def _trace(question: Question, brought: Sources, timings: Mapping[str, float]) -> Trace:
     return Trace(
         language=question.prepared.language,
         words=question.words,
         ignored=tuple(question.prepared.ignored),
         expansions=question.expansions(),
-        sources=dict(sorted(counts.items())),
+        sources=brought.counts(),
         timings_ms={name: round(lap, 4) for name, lap in timings.items()},
     )

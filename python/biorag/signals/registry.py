@@ -27,15 +27,24 @@ class Candidates(Protocol):
     """
 
     @property
-    def ranked(self) -> RankedCandidates: ...
+    def ranked(self) -> RankedCandidates:
+        """What the index found."""
+
     @property
-    def query(self) -> str: ...
+    def query(self) -> str:
+        """The question as asked."""
+
     @property
-    def named_exactly(self) -> npt.NDArray[np.bool_]: ...
+    def named_exactly(self) -> npt.NDArray[np.bool_]:
+        """Shape (n,)."""
+
     @property
-    def key_noun_share(self) -> FloatArray: ...
+    def key_noun_share(self) -> FloatArray:
+        """Shape (n,) in [0, 1]."""
+
     @property
-    def texts(self) -> tuple[str, ...]: ...
+    def texts(self) -> tuple[str, ...]:
+        """Of the first candidates, in order."""
 
 
 SignalFunction = Callable[[Candidates], FloatArray]

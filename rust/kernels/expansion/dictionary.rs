@@ -13,13 +13,17 @@ impl Dictionary for Lexicon {
         owned(Self::translations(self, from, &lemmas))
     }
 
+    /// Of the first lemma alone: where a stem stands for several, the others are other words.
     fn synonyms(&self, word: &str, language: Language, senses: usize) -> Vec<(String, f32)> {
         let lemma = self.lemmas(language, word, 1).pop();
         lemma.map(|lemma| owned(Self::synonyms(self, language, lemma, senses))).unwrap_or_default()
     }
 
-    fn near(&self, _word: &str, _language: Language, _max_distance: u8) -> Vec<(String, u8)> {
-        Vec::new()
+    fn near(&self, word: &str, language: Language, max_distance: u8) -> Vec<(String, u8)> {
+        Self::near(self, language, word, max_distance)
+            .into_iter()
+            .map(|(lemma, distance)| (self.text(language, lemma).to_owned(), distance))
+            .collect()
     }
 }
 

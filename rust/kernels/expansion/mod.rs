@@ -108,17 +108,16 @@ pub fn expand(
     protected: &[String],
     options: ExpansionOptions,
 ) -> Vec<ExpandedWord> {
-    let expander = Expander::new(question.language, index, dictionary, options);
+    let finder = Expander::new(question.language, index, dictionary, options);
     let mut expanded: Vec<ExpandedWord> = telling_words(question, index)
         .into_iter()
         .map(|(word, times)| {
-            let mut held = expander.expand_word(word, protected.contains(&word.word));
+            let mut held = finder.expand_word(word, protected.contains(&word.word));
             held.group.boost = times;
             held
         })
         .collect();
-    let is_slip =
-        |held: &ExpandedWord| options.spellings && expander.is_slip_for_function_word(held);
+    let is_slip = |held: &ExpandedWord| options.spellings && finder.is_slip_for_function_word(held);
     if expanded.iter().any(|held| !is_slip(held)) {
         expanded.retain(|held| !is_slip(held));
     }

@@ -127,16 +127,20 @@ impl Expander<'_> {
 
 /// Whether one word becomes the other by a slip that hands make: two letters swapped, a letter
 /// doubled or not, a neighbouring key.
-fn is_likely_slip(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (rest_a, rest_b) = (&a[same..], &b[same..]);
-    let tail = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(x, y)| x == y).count();
-    match (&rest_a[..rest_a.len() - tail], &rest_b[..rest_b.len() - tail]) {
-        ([x, y], [v, w]) => x == w && y == v,
-        ([x], [y]) => are_neighbouring_keys(*x, *y),
+fn is_likely_slip(written: &str, meant: &str) -> bool {
+    let written: Vec<char> = written.chars().collect();
+    let meant: Vec<char> = meant.chars().collect();
+    let same = written.iter().zip(&meant).take_while(|(one, other)| one == other).count();
+    let (rest, rest_meant) = (&written[same..], &meant[same..]);
+    let pairs_from_end = rest.iter().rev().zip(rest_meant.iter().rev());
+    let tail = pairs_from_end.take_while(|(one, other)| one == other).count();
+    match (&rest[..rest.len() - tail], &rest_meant[..rest_meant.len() - tail]) {
+        ([first, second], [meant_first, meant_second]) => {
+            first == meant_second && second == meant_first
+        }
+        ([key], [meant_key]) => are_neighbouring_keys(*key, *meant_key),
         // The letters before agree as far as they can, so a doublet's twin is the last of them.
-        ([extra], []) | ([], [extra]) => same > 0 && a[same - 1] == *extra,
+        ([extra], []) | ([], [extra]) => same > 0 && written[same - 1] == *extra,
         _ => false,
     }
 }

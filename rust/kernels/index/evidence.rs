@@ -145,11 +145,12 @@ impl Index {
                 let alternative = usize::try_from(held.alternative).unwrap_or(0);
                 !groups[held.group].whole && groups[held.group].alternatives[alternative].literal
             });
-            match own.next() {
-                Some(held) if !shared.contains(&held.group) => shared.push(held.group),
-                Some(_) => {}
-                None if !strange.contains(&term) => strange.push(term),
-                None => {}
+            if let Some(held) = own.next() {
+                if !shared.contains(&held.group) {
+                    shared.push(held.group);
+                }
+            } else if !strange.contains(&term) {
+                strange.push(term);
             }
         }
         let union = asked + strange.len();

@@ -239,12 +239,14 @@ impl Sample {
 fn unit(mut vector: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     let size = vector.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt();
     if size > 0.0 {
-        vector.iter_mut().for_each(|(_, weight)| *weight /= size);
+        for (_, weight) in &mut vector {
+            *weight /= size;
+        }
     }
     vector
 }
 
-/// SplitMix64 (Steele et al. 2014): a sequence that is the same on every machine and in every
+/// `SplitMix64` (Steele et al. 2014): a sequence that is the same on every machine and in every
 /// release, which no random-number crate promises.
 struct SplitMix(u64);
 

@@ -141,7 +141,9 @@ fn read_documents(input: &mut Reader<'_>, forms: usize) -> Result<Documents, Ker
         return Err(input.corrupt("a document holds an unknown word"));
     }
     let mut counts = [0; 2];
-    languages.iter().for_each(|&language| counts[language as usize] += 1);
+    for &language in &languages {
+        counts[language as usize] += 1;
+    }
     let mut starts = Vec::with_capacity(count);
     let mut ends = Vec::with_capacity(count);
     let mut at = 0_u32;

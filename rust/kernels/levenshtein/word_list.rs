@@ -2,14 +2,17 @@
 //!
 //! Nothing is built beyond the words themselves, so a push costs one pass over its characters.
 //! A question looks only at words of a fitting length, discards nearly all of them by letter
-//! mask, and computes the distance of the rest.
+//! mask, and computes the distance of the rest, several at a time.
 
 use std::collections::BTreeMap;
 
-use super::letter_mask::{close_masks, letter_mask};
-use super::pattern::Pattern;
+use super::letter_mask::{LetterMask, LetterMasks};
+use super::pattern::{LANES, Pattern};
 use super::{Metric, banded};
 use crate::kernels::cpu::Simd;
+
+/// Room made at first for candidates and results; it grows at need.
+const EXPECTED_CANDIDATES: usize = 256;
 
 /// A word of the list that lies within the distance asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,19 +26,37 @@ pub struct Near {
 /// Words in order of arrival; duplicates keep an index each.
 #[derive(Debug, Clone, Default)]
 pub struct WordList {
-    /// All words, one after another.
-    text: String,
-    /// Where each word ends in `text`; it begins where the one before it ends.
-    ends: Vec<u32>,
-    /// The words of each length in characters.
-    by_length: BTreeMap<usize, SameLength>,
+    groups: Vec<Group>,
+    /// The group of each shape: length in characters, then in bytes.
+    group_of_shape: BTreeMap<(usize, usize), u32>,
+    /// Where each word is.
+    places: Vec<Place>,
 }
 
-/// Words of one length, in parallel arrays.
+/// Words of one shape, in parallel arrays.
+///
+/// All are equally long in characters, which lets them be compared in step, and in bytes, so that
+/// a word's text is found by multiplication and not by one more read from cold memory.
 #[derive(Debug, Clone, Default)]
-struct SameLength {
-    masks: Vec<u64>,
+struct Group {
+    word_bytes: usize,
+    text: String,
+    masks: LetterMasks,
     indices: Vec<u32>,
+}
+
+impl Group {
+    #[inline]
+    fn word(&self, position: u32) -> &str {
+        let start = position as usize * self.word_bytes;
+        &self.text[start..start + self.word_bytes]
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    group: u32,
+    position: u32,
 }
 
 impl WordList {
@@ -49,28 +70,32 @@ impl WordList {
     ///
     /// # Panics
     ///
-    /// When the words together pass 4 GiB of UTF-8, or 2^32 - 1 of them are held.
+    /// When the list holds 2^32 words already.
     pub fn push(&mut self, word: &str) -> u32 {
-        let index = u32::try_from(self.ends.len()).expect("a word list holds 2^32 words");
-        let end = u32::try_from(self.text.len() + word.len()).expect("a word list holds 4 GiB");
-        self.text.push_str(word);
-        self.ends.push(end);
-        let group = self.by_length.entry(word.chars().count()).or_default();
-        group.masks.push(letter_mask(word));
+        let index = u32::try_from(self.places.len()).expect("a list holds at most 2^32 words");
+        let shape = (word.chars().count(), word.len());
+        let number = *self.group_of_shape.entry(shape).or_insert_with(|| {
+            self.groups.push(Group { word_bytes: word.len(), ..Group::default() });
+            position_of_last(&self.groups)
+        });
+        let group = &mut self.groups[number as usize];
+        group.text.push_str(word);
+        group.masks.push(LetterMask::of(word));
         group.indices.push(index);
+        self.places.push(Place { group: number, position: position_of_last(&group.indices) });
         index
     }
 
     /// The number of words.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.places.len()
     }
 
     /// Whether the list has no words.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.places.is_empty()
     }
 
     /// The word with this index.
@@ -80,9 +105,8 @@ impl WordList {
     /// When the list gave this index to no word, as slices do.
     #[must_use]
     pub fn get(&self, index: u32) -> &str {
-        let index = index as usize;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start as usize..self.ends[index] as usize]
+        let place = self.places[index as usize];
+        self.groups[place.group as usize].word(place.position)
     }
 
     /// The words at most `max_distance` edits from `word`, nearest first, then by index.
@@ -94,102 +118,127 @@ impl WordList {
     }
 
     fn near_with(&self, word: &str, max_distance: u8, metric: Metric, simd: Simd) -> Vec<Near> {
-        let query = Query::new(word);
+        let characters: Vec<char> = word.chars().collect();
+        let mut comparison = Comparison::new(&characters, max_distance, metric, simd);
+        let mask = LetterMask::of(word);
         let most = usize::from(max_distance);
-        let lengths = query.length().saturating_sub(most)..=query.length() + most;
-        let mut near = Vec::new();
-        let mut candidates = Vec::new();
-        for (&length, group) in self.by_length.range(lengths) {
-            let limits = MaskLimits::new(query.length(), length, max_distance);
-            candidates.clear();
-            close_masks(&group.masks, query.mask, limits.total(), simd, &mut candidates);
+        let shortest = characters.len().saturating_sub(most);
+        let shapes = (shortest, 0)..=(characters.len() + most, usize::MAX);
+        let mut candidates = Vec::with_capacity(EXPECTED_CANDIDATES);
+        for (&(length, _), &number) in self.group_of_shape.range(shapes) {
+            let group = &self.groups[number as usize];
+            let limit = mask_limit(characters.len().abs_diff(length), max_distance);
+            group.masks.find_close(mask, limit, simd, &mut candidates);
+            comparison.expect_length(length);
             for &position in &candidates {
-                if !limits.allow(query.mask, group.masks[position as usize]) {
-                    continue;
-                }
-                let index = group.indices[position as usize];
-                let distance = query.distance_within(self.get(index), max_distance, metric);
-                near.extend(distance.map(|distance| Near { distance, index }));
+                comparison.add(group.word(position), group.indices[position as usize]);
             }
         }
-        near.sort_unstable();
-        near
+        comparison.finish()
     }
 
-    /// Bytes that the list has allocated.
+    /// Bytes that the list has allocated, but for the few of its table of shapes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let groups: usize = self
-            .by_length
-            .values()
-            .map(|group| 8 * group.masks.capacity() + 4 * group.indices.capacity())
-            .sum();
-        let per_group = size_of::<usize>() + size_of::<SameLength>();
-        self.text.capacity() + 4 * self.ends.capacity() + groups + per_group * self.by_length.len()
+        let of_group = |group: &Group| {
+            group.text.capacity()
+                + group.masks.heap_bytes()
+                + size_of::<u32>() * group.indices.capacity()
+        };
+        self.groups.iter().map(of_group).sum::<usize>()
+            + size_of::<Group>() * self.groups.capacity()
+            + size_of::<Place>() * self.places.capacity()
     }
 }
 
-/// A word that is asked about, prepared for comparison with many.
-struct Query {
-    characters: Vec<char>,
-    mask: u64,
-    /// `None` when the word is too long for it.
+#[allow(clippy::cast_possible_truncation)] // `push` refuses the word that would not fit
+fn position_of_last<T>(items: &[T]) -> u32 {
+    (items.len() - 1) as u32
+}
+
+/// The most bits in which the letter masks of two words can differ when the words are near.
+///
+/// A substitution changes at most two bits, an insertion or a deletion one, a transposition none;
+/// of at most `max_distance` edits, no fewer than the difference in length insert or delete.
+fn mask_limit(length_difference: usize, max_distance: u8) -> u32 {
+    let saved = u32::try_from(length_difference).unwrap_or(u32::MAX);
+    (2 * u32::from(max_distance)).saturating_sub(saved)
+}
+
+/// A word under comparison with candidates, which wait until they fill all lanes.
+struct Comparison<'a> {
+    characters: &'a [char],
+    /// `None` when the word is too long for one.
     pattern: Option<Pattern>,
+    max_distance: u8,
+    metric: Metric,
+    simd: Simd,
+    near: Vec<Near>,
+    /// The bitmaps of the waiting candidates, a row a character.
+    bitmaps: Vec<[u64; LANES]>,
+    waiting: [u32; LANES],
+    waiting_count: usize,
 }
 
-impl Query {
-    fn new(word: &str) -> Self {
-        let characters: Vec<char> = word.chars().collect();
-        let pattern = Pattern::new(&characters);
-        Self { characters, mask: letter_mask(word), pattern }
+impl<'a> Comparison<'a> {
+    fn new(characters: &'a [char], max_distance: u8, metric: Metric, simd: Simd) -> Self {
+        Self {
+            characters,
+            pattern: Pattern::new(characters),
+            max_distance,
+            metric,
+            simd,
+            near: Vec::with_capacity(EXPECTED_CANDIDATES),
+            bitmaps: Vec::with_capacity(characters.len() + usize::from(max_distance)),
+            waiting: [0; LANES],
+            waiting_count: 0,
+        }
     }
 
-    fn length(&self) -> usize {
-        self.characters.len()
+    /// The length in characters of the candidates that follow.
+    fn expect_length(&mut self, length: usize) {
+        if length != self.bitmaps.len() {
+            self.compare_waiting();
+            self.bitmaps.resize(length, [0; LANES]);
+        }
     }
 
     #[inline]
-    fn distance_within(&self, other: &str, max_distance: u8, metric: Metric) -> Option<u8> {
-        let distance = if let Some(pattern) = &self.pattern {
-            pattern.distance(other.chars(), metric)
-        } else {
-            let other: Vec<char> = other.chars().collect();
-            banded::distance_within(&self.characters, &other, metric, max_distance.into())?
+    fn add(&mut self, candidate: &str, index: u32) {
+        let Some(pattern) = &self.pattern else {
+            let candidate: Vec<char> = candidate.chars().collect();
+            let limit = u32::from(self.max_distance);
+            let distance = banded::distance_within(self.characters, &candidate, self.metric, limit);
+            self.near.extend(distance.and_then(|distance| self.judge(index, distance)));
+            return;
         };
-        u8::try_from(distance).ok().filter(|&distance| distance <= max_distance)
-    }
-}
-
-/// How far the letter masks of two words can differ when the words are near.
-///
-/// With s substitutions, i insertions and d deletions, s + i + d <= k and d - i the difference in
-/// length, the first word has at most s + d mask bits of its own and the second at most s + i. A
-/// transposition changes no mask.
-struct MaskLimits {
-    /// Bits that only the word asked about may have.
-    own: u32,
-    /// Bits that only the word of the list may have.
-    other: u32,
-}
-
-impl MaskLimits {
-    /// `length` and `other_length` differ by at most `max_distance`.
-    fn new(length: usize, other_length: usize, max_distance: u8) -> Self {
-        let most = usize::from(max_distance);
-        let own = most - other_length.saturating_sub(length);
-        let other = most - length.saturating_sub(other_length);
-        #[allow(clippy::cast_possible_truncation)] // both are at most 255
-        Self { own: own as u32, other: other as u32 }
+        pattern.look_up(candidate, self.waiting_count, &mut self.bitmaps);
+        self.waiting[self.waiting_count] = index;
+        self.waiting_count += 1;
+        if self.waiting_count == LANES {
+            self.compare_waiting();
+        }
     }
 
-    /// Differing bits, whoever has them.
-    fn total(&self) -> u32 {
-        self.own + self.other
+    fn compare_waiting(&mut self) {
+        if let Some(pattern) = self.pattern.as_ref().filter(|_| self.waiting_count > 0) {
+            let distances = pattern.distances(&self.bitmaps, self.metric, self.simd);
+            for (&index, distance) in self.waiting[..self.waiting_count].iter().zip(distances) {
+                self.near.extend(self.judge(index, distance));
+            }
+            self.waiting_count = 0;
+        }
     }
 
-    fn allow(&self, mask: u64, other_mask: u64) -> bool {
-        (mask & !other_mask).count_ones() <= self.own
-            && (other_mask & !mask).count_ones() <= self.other
+    fn judge(&self, index: u32, distance: u32) -> Option<Near> {
+        let distance = u8::try_from(distance).ok()?;
+        (distance <= self.max_distance).then_some(Near { distance, index })
+    }
+
+    fn finish(mut self) -> Vec<Near> {
+        self.compare_waiting();
+        self.near.sort_unstable();
+        self.near
     }
 }
 
@@ -262,8 +311,8 @@ mod tests {
     #[test]
     fn the_memory_is_a_few_bytes_a_word_beyond_its_text() {
         let words: Vec<String> = (0..100_000).map(|i| format!("word{i:05}")).collect();
-        // 9 bytes of text, 8 of mask, 4 of end, 4 of index; a growing vector is at most half empty.
-        assert!(list_of(&words).heap_bytes() <= 2 * 25 * words.len());
+        // 9 bytes of text, 8 of mask, 8 of place, 4 of index; a growing vector is at most half empty.
+        assert!(list_of(&words).heap_bytes() <= 2 * 29 * words.len() + 4096);
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! The lexicon's file: where each array lies in it, and the one check that makes reading safe.
 //!
-//! Little-endian. A 32-byte header (magic, version, number of sections, two checksums of all that
-//! follows), a table (tag, offset, length of each section as `u32`), the sections. Numbers inside
+//! Little-endian. A 32-byte header (magic, two checksums of all that follows them, version, number
+//! of sections), a table (tag, offset, length of each section as `u32`), the sections. Numbers inside
 //! a section take three bytes. A list of lists is two sections: where each list ends, and the
 //! values of all of them. The file stays as it was read; arrays are places in it.
 
@@ -11,6 +11,8 @@ use crate::kernels::text::stem::Language;
 const MAGIC: &[u8; 8] = b"BIORAGLX";
 const VERSION: u32 = 1;
 const HEADER_BYTES: usize = 32;
+/// What the checksums cover begins here.
+const CHECKED_FROM: usize = 24;
 const ENTRY_BYTES: usize = 12;
 const NUMBER_BYTES: usize = 3;
 
@@ -186,8 +188,8 @@ fn u64_at(file: &[u8], at: usize) -> u64 {
 
 /// The sum of the 64-bit words and the sum of its running sums (Fletcher 1982, 64 bits wide): no
 /// changed, moved or swapped word goes unseen, at one addition a word and sum.
-fn checksums(payload: &[u8]) -> (u64, u64) {
-    payload.as_chunks().0.iter().fold((0_u64, 0_u64), |(sum, sums), &word| {
+fn checksums(words: &[u8]) -> (u64, u64) {
+    words.as_chunks().0.iter().fold((0_u64, 0_u64), |(sum, sums), &word| {
         let sum = sum.wrapping_add(u64::from_le_bytes(word));
         (sum, sums.wrapping_add(sum))
     })
@@ -204,16 +206,16 @@ impl<'a> Sections<'a> {
         ensure(file.len() >= HEADER_BYTES && &file[..8] == MAGIC, || {
             "it does not begin as a lexicon does".into()
         })?;
-        let version = u32_at(file, 8);
+        let version = u32_at(file, 24);
         ensure(version == VERSION, || format!("version {version}, this program reads {VERSION}"))?;
-        let payload = &file[HEADER_BYTES..];
+        let checked = &file[CHECKED_FROM..];
         ensure(
-            payload.len().is_multiple_of(8)
-                && checksums(payload) == (u64_at(file, 16), u64_at(file, 24)),
+            checked.len().is_multiple_of(8)
+                && checksums(checked) == (u64_at(file, 8), u64_at(file, 16)),
             || format!("the checksum does not fit its {} bytes", file.len()),
         )?;
-        let count = u32_at(file, 12) as usize;
-        ensure(count <= payload.len() / ENTRY_BYTES, || format!("{count} sections"))?;
+        let count = u32_at(file, 28) as usize;
+        ensure(count <= (file.len() - HEADER_BYTES) / ENTRY_BYTES, || format!("{count} sections"))?;
         Ok(Self { file, count })
     }
 
@@ -298,4 +300,12 @@ impl<'a> Sections<'a> {
             ranks,
         })
     }
+}
+
+/// A file whose checksums fit its payload, behind a header of this version.
+#[cfg(test)]
+pub(super) fn signed(sections: u32, payload: &[u8]) -> Vec<u8> {
+    let checked = [&VERSION.to_le_bytes(), &sections.to_le_bytes(), payload].concat();
+    let (sum, sums) = checksums(&checked);
+    [MAGIC, &sum.to_le_bytes()[..], &sums.to_le_bytes(), &checked].concat()
 }

@@ -79,7 +79,9 @@ mod tests {
 
     #[test]
     fn codes_name_languages() {
-        assert_eq!(Language::from_code("es"), Some(Language::Spanish));
+        for language in Language::ALL {
+            assert_eq!(Language::from_code(language.code()), Some(language));
+        }
         assert_eq!(Language::from_code("fr"), None);
         assert_eq!(Language::Spanish.other(), Language::English);
     }

@@ -54,7 +54,7 @@ fn push_piece(piece: &str, found: &mut Vec<Token>) {
     if is_compound(whole) && whole.len() <= LONGEST_WHOLE {
         found.push(Token { text: whole.to_owned(), kind: TokenKind::Whole });
     }
-    for part in core.split(|letter| is_joiner(letter)).filter(|part| !part.is_empty()) {
+    for part in core.split(is_joiner).filter(|part| !part.is_empty()) {
         push_word(part, found);
     }
 }
