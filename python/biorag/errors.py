@@ -57,6 +57,38 @@ class LimitExceededError(InvalidInputError):
     code = "LIMITE_EXCEDIDO"
 
 
+class MissingParameterError(InvalidInputError):
+    """A tool was called without a parameter that it needs."""
+
+    code = "PARAMETRO_AUSENTE"
+
+
+class UnknownParameterError(InvalidInputError):
+    """A tool was called with parameters that it does not have.
+
+    Attributes:
+        nearest: Parameters that were probably meant, one for each unknown name that has one.
+    """
+
+    code = "PARAMETRO_DESCONOCIDO"
+
+    def __init__(
+        self,
+        unknown: tuple[str, ...],
+        *,
+        missing: tuple[str, ...],
+        known: tuple[str, ...],
+        nearest: tuple[str, ...],
+    ) -> None:
+        self.nearest = nearest
+        lacks = f"; missing: {', '.join(missing)}" if missing else ""
+        meant = f"; probably meant: {', '.join(nearest)}" if nearest else ""
+        names = ", ".join(shortened(name, 40) for name in unknown[:8])
+        rule = f"unknown: {names}{lacks}{meant}; known: {', '.join(known)}"
+        super().__init__(unknown[0][:40], None, rule)
+        self.args = (rule,)
+
+
 class NotFoundError(BioragError, LookupError):
     """Something that was named does not exist."""
 
@@ -78,6 +110,36 @@ class NodeNotFoundError(NotFoundError):
         self.nearest = nearest
         hint = f"; nearest names: {', '.join(nearest)}" if nearest else ""
         super().__init__(f"no memory is named {shortened(name)}{hint}")
+
+
+class CorpusError(BioragError, ValueError):
+    """A folder is not a retrieval corpus that can be measured; the message names file and line."""
+
+    code = "CORPUS_INVALIDO"
+
+
+class MissingExtraError(BioragError, ImportError):
+    """A library of an optional extra is needed and not installed.
+
+    Attributes:
+        library: What could not be imported.
+        extra: The extra of biorag that brings it.
+    """
+
+    code = "EXTRA_NO_INSTALADO"
+
+    def __init__(self, library: str, extra: str) -> None:
+        self.library = library
+        self.extra = extra
+        super().__init__(
+            f"{library} is not installed; it comes with: pip install 'biorag[{extra}]'"
+        )
+
+
+class MeasurementError(BioragError):
+    """A system under measurement failed; the message says which and why."""
+
+    code = "MEDIDA_FALLIDA"
 
 
 class StorageError(BioragError):

@@ -1,1 +1,7 @@
-"""service"""
+"""The public faces: one table of tools, and the fronts that serve it."""
+
+# Imported for the tools that they publish, in the order in which agents should read them.
+# isort: off
+from biorag.service import tools_recall as tools_recall
+from biorag.service import tools_learn as tools_learn
+from biorag.service import tools_state as tools_state

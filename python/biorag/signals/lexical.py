@@ -72,7 +72,7 @@ def synonym_ratio(candidates: Candidates) -> FloatArray:
 @signal(
     order=11,
     name="ncd_score",
-    weight=0.01,
+    weight=0.06,
     source="one-sided normalised compression distance, Cilibrasi & Vitányi 2005",
 )
 def compression(candidates: Candidates) -> FloatArray:
@@ -94,7 +94,7 @@ def compression(candidates: Candidates) -> FloatArray:
 @signal(
     order=14,
     name="jsd",
-    weight=0.01,
+    weight=0.04,
     seed_weight=0.04,
     source="1 - sqrt(Jensen-Shannon divergence), Lin 1991; Endres & Schindelin 2003",
 )

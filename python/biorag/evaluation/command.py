@@ -1,0 +1,102 @@
+"""`biorag bench`: one public corpus, biorag beside its rivals, in tables and JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from rich.console import Console
+
+from biorag.errors import BioragError, InvalidInputError, MissingExtraError
+from biorag.evaluation.collections import collections_of
+from biorag.evaluation.corpus import load_corpus
+from biorag.evaluation.measure import measure_apart
+from biorag.evaluation.systems import BIORAG, RIVALS
+
+DEFAULT_RIVALS = ("fts5", "bm25s")
+SPLITS = ("train", "test", "all")
+PLAIN_WIDTH = 132  # where no terminal says how wide it is
+
+
+def run_bench(
+    corpus_dir: Path,
+    *,
+    split: str = "all",
+    limit: int | None = None,
+    rivals: tuple[str, ...] = DEFAULT_RIVALS,
+    json_file: Path | None = None,
+    title: bool = False,
+    small: bool = False,
+    show_progress: bool = False,
+) -> int:
+    """Measure retrieval on a corpus folder and write the tables to stdout.
+
+    Args:
+        corpus_dir: A folder with `corpus.jsonl`, `queries.jsonl`, `qrels.tsv` and `split.tsv`.
+        split: `train`, `test` or `all`. Weights are chosen on `train`; `test` is only reported.
+        limit: At most so many questions, drawn with a fixed seed.
+        rivals: Systems to measure beside biorag, of `systems.RIVALS`.
+        json_file: Where to write the run as JSON as well.
+        title: Store titles with the texts.
+        small: Only the documents that the corpus marks small.
+        show_progress: Draw a progress bar on stderr.
+
+    Returns:
+        0; or 2 when the corpus or an argument cannot be used, with the reason on stderr.
+    """
+    try:
+        _check(split, limit, rivals)
+        collections = collections_of(
+            load_corpus(corpus_dir, small=small), split=split, limit=limit, with_titles=title
+        )
+        measurements = tuple(
+            measure_apart(system, collections, show_progress=show_progress)
+            for system in (BIORAG, *rivals)
+        )
+    except BioragError as error:
+        Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
+        return 2
+
+    # These load ir_measures and numpy, which `biorag bench --help` has no use for.
+    from biorag.evaluation.quality import quality_of
+    from biorag.evaluation.report import Run, as_json, show
+
+    run = Run(
+        corpus=corpus_dir.name,
+        split=split,
+        limit=limit,
+        with_titles=title,
+        small=small,
+        stores=len(collections),
+        documents=sum(len(collection.documents) for collection in collections),
+        parts=quality_of(collections, measurements),
+        measurements=measurements,
+    )
+    show(run, console())
+    if json_file is not None:
+        text = json.dumps(as_json(run), ensure_ascii=False, indent=1)
+        json_file.write_text(f"{text}\n", encoding="utf-8")
+    return 0
+
+
+def console() -> Console:
+    """Stdout as it is, or wide enough for the tables where it is a file or a pipe."""
+    return Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
+
+
+def _check(split: str, limit: int | None, rivals: tuple[str, ...]) -> None:
+    if split not in SPLITS:
+        raise InvalidInputError("split", split, f"expected one of {', '.join(SPLITS)}")
+    if limit is not None and limit < 1:
+        raise InvalidInputError("limit", limit, "expected at least one question")
+    for rival in rivals:
+        if rival not in RIVALS:
+            raise InvalidInputError("rivals", rival, f"known are {', '.join(RIVALS)}")
+    needed = {"ir_measures"}
+    if any(rival.startswith("bm25s") for rival in rivals):
+        needed |= {"bm25s", "Stemmer"}
+    for library in sorted(needed):
+        if find_spec(library) is None:
+            raise MissingExtraError(library, "bench")

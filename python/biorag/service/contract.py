@@ -1,0 +1,88 @@
+"""The input contract that binds the Spanish tools and their CLI verbs, and nothing else.
+
+It is checked before the store is asked anything, so a refused call costs nothing. The Python API
+asks for none of it: there, key nouns are derived when none are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from biorag.errors import InvalidInputError, PriorSearchError
+from biorag.inputs import parse_key_nouns
+
+MOST_KEY_NOUNS = 10
+FEWEST_TO_WRITE = 2
+FEWEST_TO_SEARCH = 1
+
+
+def key_nouns_to_search(words: tuple[str, ...] | str) -> tuple[str, ...]:
+    """The key nouns of a text search: 1 to 10, normalised.
+
+    Raises:
+        KeyNounsError: there are none, too many, or one is not a word.
+    """
+    return parse_key_nouns(
+        words,
+        minimum=FEWEST_TO_SEARCH,
+        maximum=MOST_KEY_NOUNS,
+        missing_code="SUSTANTIVOS_CLAVE_REQUERIDOS",
+    )
+
+
+def key_nouns_to_write(words: tuple[str, ...] | str) -> tuple[str, ...]:
+    """The key nouns of a memory to store: 2 to 10, normalised.
+
+    Raises:
+        KeyNounsError: there are none, too few, too many, or one is not a word.
+    """
+    return parse_key_nouns(
+        words,
+        minimum=FEWEST_TO_WRITE,
+        maximum=MOST_KEY_NOUNS,
+        missing_code="SUSTANTIVOS_CLAVE_AUSENTES",
+    )
+
+
+def key_nouns_to_add(words: tuple[str, ...] | str) -> tuple[str, ...]:
+    """Key nouns to add to those that a memory has: 1 to 10, normalised.
+
+    Raises:
+        KeyNounsError: there are none, too many, or one is not a word.
+    """
+    return parse_key_nouns(
+        words,
+        minimum=1,
+        maximum=MOST_KEY_NOUNS,
+        missing_code="SUSTANTIVOS_CLAVE_AUSENTES",
+        field="sustantivos",
+    )
+
+
+def require_prior_search(searched: bool) -> None:
+    """Refuse to learn before a search, which is how duplicates are avoided.
+
+    Raises:
+        PriorSearchError: the caller does not say that it searched.
+    """
+    if not searched:
+        rule = "search with recordar first; if nothing says this already, send true"
+        raise PriorSearchError("busqueda_previa", searched, rule)
+
+
+def dimension_values(dimensions: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    """Dimensions as axis to values; one text stands for a list of one.
+
+    Raises:
+        InvalidInputError: an axis holds something that is neither a text nor a list of texts.
+    """
+    return {axis: _values(axis, values) for axis, values in dimensions.items()}
+
+
+def _values(axis: str, values: object) -> tuple[str, ...]:
+    listed = values if isinstance(values, list | tuple) else [values]
+    for value in listed:
+        if not isinstance(value, str):
+            rule = f'axis {axis!r} takes a list of texts, such as {{"{axis}": ["value"]}}'
+            raise InvalidInputError("dimensiones", value, rule)
+    return tuple(listed)

@@ -1,0 +1,150 @@
+"""The shapes of the tools' answers. Their Spanish keys are the public contract.
+
+A key that may be absent is `NotRequired` and never null, so that its schema has one type.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class SignalReply(TypedDict):
+    """One signal of a result (senal = signal): its value, its weight, what it added."""
+
+    valor: float
+    peso: float
+    aporte: float
+
+
+class LinksReply(TypedDict):
+    """Names that a memory is linked to: the first `items` of `total`."""
+
+    total: int
+    items: list[str]
+    truncada: bool
+
+
+class MemoryReply(TypedDict):
+    """One memory (concepto = its name, contenido = its text).
+
+    `recortado` says that `contenido` is a part of a text of `longitud` characters.
+    """
+
+    concepto: str
+    contenido: str
+    longitud: int
+    recortado: NotRequired[bool]
+    score_hibrido: NotRequired[float]
+    confianza: NotRequired[float]
+    origen: NotRequired[str]
+    categoria: str
+    autor: NotRequired[str]
+    estado: NotRequired[str]
+    peso_sinaptico: NotRequired[float]
+    valencia_somatica: NotRequired[float]
+    timestamp_creado: str
+    edad_dias: int
+    sustantivos_clave: list[str]
+    sinonimos: NotRequired[list[str]]
+    dimensiones_semanticas: NotRequired[dict[str, list[str]]]
+    asociaciones: NotRequired[LinksReply]
+    evidencia: NotRequired[dict[str, str]]
+    senales: NotRequired[dict[str, SignalReply]]
+
+
+class TraceReply(TypedDict):
+    """How a page came about: words searched and left out, alternatives, sources, times."""
+
+    idioma: str
+    palabras: list[str]
+    ignoradas: list[str]
+    expansiones: NotRequired[dict[str, list[str]]]
+    fuentes: dict[str, int]
+    tiempos_ms: NotRequired[dict[str, float]]
+
+
+class RecallReply(TypedDict):
+    """A page of memories. `modo`: by relevance, by time, or one memory by its exact name."""
+
+    total: int
+    pagina_actual: int
+    paginas_totales: int
+    modo: Literal["busqueda", "cronologico", "exacto"]
+    resultados: list[MemoryReply]
+    trazabilidad: NotRequired[TraceReply]
+    mensaje: NotRequired[str]
+    omitidos: NotRequired[int]
+
+
+class LearnReply(TypedDict):
+    """What became of a memory. `estado`: creado, ampliado (a text was added), sin_cambios."""
+
+    status: Literal["ok"]
+    mensaje: str
+    concepto: str
+    estado: Literal["creado", "ampliado", "sin_cambios"]
+    sustantivos_clave: list[str]
+    vinculados: list[str]
+    vinculos_ausentes: list[str]
+    dimensiones_invalidas: list[str]
+
+
+class UpdateReply(TypedDict):
+    """What was changed of a memory."""
+
+    status: Literal["ok", "sin_cambios"]
+    mensaje: str
+    concepto: str
+    campos_modificados: list[str]
+    edad_minutos: int
+
+
+class KeyNounsReply(TypedDict):
+    """The key nouns of a memory after some were added."""
+
+    status: Literal["ok"]
+    concepto: str
+    sustantivos_clave: list[str]
+    agregados: list[str]
+
+
+class ForgetReply(TypedDict):
+    """How many memories were forgotten; `purgado`: their bytes were overwritten on disk, too."""
+
+    status: Literal["ok"]
+    mensaje: str
+    olvidados: int
+    conceptos: list[str]
+    purgado: bool
+
+
+class StateReply(TypedDict):
+    """What the store holds."""
+
+    memorias: int
+    activos: int
+    dormidos: int
+    corto_plazo: int
+    largo_plazo: int
+    energia_sinaptica: float
+    categorias: dict[str, int]
+    idiomas: dict[str, int]
+    cobertura_sustantivos: float
+    documentos_indice: int
+    bytes_en_disco: int
+    ruta: str
+    version_esquema: int
+    modo_diario: str
+    version: str
+    omitidos: NotRequired[int]
+
+
+class ErrorReply(TypedDict):
+    """Why a call failed. `codigo` is stable; `mensaje` and `regla` are for reading."""
+
+    codigo: str
+    mensaje: str
+    campo: NotRequired[str]
+    valor: NotRequired[str]
+    regla: NotRequired[str]
+    sugerencias: NotRequired[list[str]]

@@ -1,0 +1,203 @@
+"""Tools that find: recordar = recall, buscar = search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+from biorag.errors import InvalidInputError, NodeNotFoundError
+from biorag.model import Moment, StoredMemory
+from biorag.service.arguments import About, CommaWords
+from biorag.service.contract import key_nouns_to_search
+from biorag.service.dates import end_of, start_of
+from biorag.service.presenters import (
+    SECONDS_A_DAY,
+    bounded,
+    present_listing,
+    present_page,
+    present_text_page,
+)
+from biorag.service.registry import Context, Effect, tool
+from biorag.service.replies import RecallReply
+
+Order = Literal["relevancia", "recencia", "antiguedad"]
+_ORDER_BY: Final[Mapping[Order, Literal["relevance", "newest", "oldest"]]] = {
+    "relevancia": "relevance",
+    "recencia": "newest",
+    "antiguedad": "oldest",
+}
+
+MOST_RESULTS = 200
+LAST_PAGE = 1_000_000
+PREVIEW_CHARS = 1_500
+LONGEST_PREVIEW = 200_000
+
+Query = Annotated[
+    str,
+    About("What to look for, as a question or a few words, in Spanish or English."),
+]
+OptionalQuery = Annotated[
+    str,
+    About("What to look for, as a question or a few words. Without it: the newest memories."),
+]
+KeyNouns = Annotated[
+    CommaWords,
+    About("1 to 10 key nouns of the question, comma-separated. Needed with query."),
+]
+Limit = Annotated[
+    int | None, About("Results on a page; the server's setting when absent.", 1, MOST_RESULTS)
+]
+PageNumber = Annotated[int, About("Page to show, from 1.", 1, LAST_PAGE)]
+Category = Annotated[str | None, About("Only memories of this category.")]
+Days = Annotated[int | None, About("Only memories of the last N days.", 1, 36_500)]
+Since = Annotated[str | None, About("Only from this day on: YYYY-MM-DD, hoy, ayer, or ISO time.")]
+Until = Annotated[str | None, About("Only up to this day, included: YYYY-MM-DD, hoy, ayer.")]
+Author = Annotated[str | None, About("Only memories by this author.")]
+Preview = Annotated[
+    int, About("Characters of each text to show; 0 shows texts whole.", 0, LONGEST_PREVIEW)
+]
+Whole = Annotated[
+    bool,
+    About("Texts uncut. With a memory's exact name as query: that memory alone, whole."),
+]
+OrderBy = Annotated[Order, About("By relevance, newest first, or oldest first.")]
+Strict = Annotated[bool, About("Only memories that hold every content word of the question.")]
+Deep = Annotated[bool, About("Search dormant memories, too.")]
+Explain = Annotated[bool, About("Add each result's signals and how the page came about.")]
+
+
+@tool("recordar", effect=Effect.READS)
+def recall(
+    context: Context,
+    query: OptionalQuery = "",
+    sustantivos_clave: KeyNouns = (),
+    limite: Limit = None,
+    pagina: PageNumber = 1,
+    cat: Category = None,
+    dias: Days = None,
+    desde: Since = None,
+    hasta: Until = None,
+    autor: Author = None,
+    preview_chars: Preview = PREVIEW_CHARS,
+    completo: Whole = False,
+    ordenar_por: OrderBy = "relevancia",
+    modo_estricto: Strict = False,
+    deep: Deep = False,
+    explicar: Explain = False,
+) -> RecallReply:
+    """Recall memories that answer a question, best first; without query, the newest ones.
+
+    An empty resultados means that nothing stored speaks to the question. To read one memory
+    whole, send its exact name as query with completo=true.
+    Example: recordar(query="how do we migrate the schema?", sustantivos_clave="schema, migration")
+    """
+    if completo and query.strip() and (named := _named(context, query)) is not None:
+        return present_text_page(
+            named,
+            pagina,
+            now=context.clock.now(),
+            budget_bytes=context.settings.reply_bytes,
+        )
+    now = context.clock.now()
+    since = since_of(desde, dias, now)
+    until = end_of("hasta", hasta, now=now) if hasta else None
+    preview = 0 if completo else preview_chars
+    limit = limite if limite is not None else context.settings.default_limit
+    if not query.strip():
+        _refuse_order_without_query(ordenar_por)
+        listing = context.memory.list(
+            page=pagina,
+            limit=limit,
+            category=cat or None,
+            author=autor or None,
+            since=since,
+            until=until,
+        )
+        reply = present_listing(listing, now=now, preview_chars=preview)
+        return bounded(reply, context.settings.reply_bytes)
+    page = context.memory.recall(
+        query,
+        limit=limit,
+        page=pagina,
+        key_nouns=key_nouns_to_search(sustantivos_clave),
+        explain=explicar,
+        category=cat or None,
+        author=autor or None,
+        since=since,
+        until=until,
+        deep=deep,
+        strict=modo_estricto,
+        order_by=_ORDER_BY[ordenar_por],
+    )
+    reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
+    return bounded(reply, context.settings.reply_bytes)
+
+
+@tool("buscar", effect=Effect.READS)
+def search(
+    context: Context,
+    query: Query,
+    sustantivos_clave: KeyNouns = (),
+    limite: Limit = None,
+    pagina: PageNumber = 1,
+    cat: Category = None,
+    dias: Days = None,
+    desde: Since = None,
+    hasta: Until = None,
+    autor: Author = None,
+    preview_chars: Preview = PREVIEW_CHARS,
+    completo: Whole = False,
+    ordenar_por: OrderBy = "relevancia",
+    modo_estricto: Strict = False,
+    deep: Deep = False,
+    explicar: Explain = False,
+) -> RecallReply:
+    """Search memories: recordar with a query that must be given.
+
+    Example: buscar(query="copia de seguridad antes de migrar", sustantivos_clave="copia, migrar")
+    """
+    if not query.strip():
+        raise InvalidInputError("query", query, "expected words; recordar lists without them")
+    return recall(
+        context,
+        query,
+        sustantivos_clave,
+        limite,
+        pagina,
+        cat,
+        dias,
+        desde,
+        hasta,
+        autor,
+        preview_chars,
+        completo,
+        ordenar_por,
+        modo_estricto,
+        deep,
+        explicar,
+    )
+
+
+def _named(context: Context, query: str) -> StoredMemory | None:
+    """The memory whose name is exactly the query, if there is one."""
+    try:
+        return context.memory.get(query)
+    except (NodeNotFoundError, InvalidInputError):
+        # A question is no name, and may even be longer than a name can be.
+        return None
+
+
+def since_of(desde: str | None, dias: int | None, now: float) -> Moment | None:
+    """The later of the two lower bounds that were given."""
+    bounds = []
+    if desde:
+        bounds.append(start_of("desde", desde, now=now).timestamp())
+    if dias is not None:
+        bounds.append(now - dias * SECONDS_A_DAY)
+    return max(bounds, default=None)
+
+
+def _refuse_order_without_query(order: Order) -> None:
+    if order == "antiguedad":
+        rule = "without query the newest come first; the oldest are on the last page"
+        raise InvalidInputError("ordenar_por", order, rule)

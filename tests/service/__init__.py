@@ -1,0 +1,1 @@
+"""The public faces: tools, MCP server, command line."""
