@@ -152,7 +152,6 @@ def _reasons(hit: Hit, page: Page) -> str:
     searched = ", ".join(
         f"{expansion.word} → {expansion.alternative} ({expansion.origin})"
         for expansion in page.trace.expansions
-        if expansion.origin != "literal"
     )
     parts = [f"score {hit.score:.2f}, confidence {hit.confidence:.2f}, from {hit.origin}"]
     if found:
