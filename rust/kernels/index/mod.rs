@@ -19,6 +19,8 @@
 
 pub mod documents;
 pub mod evidence;
+#[cfg(test)]
+pub(crate) mod fixtures;
 pub mod neighbours;
 pub mod persist;
 pub mod postings;

@@ -81,7 +81,8 @@ pub struct Ranking {
 pub fn inverse_document_frequency(documents: usize, document_frequency: f32) -> f32 {
     let n = documents as f32;
     let df = document_frequency.clamp(0.5, n.max(0.5));
-    (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
+    // Not ln(1 + x): with f32 that is 0 for a word of all of 10 million documents.
+    ((n - df + 0.5) / (df + 0.5)).ln_1p()
 }
 
 impl Index {
@@ -184,13 +185,14 @@ impl Index {
             candidates.truncate(options.limit);
         }
         candidates.sort_unstable_by(by_rank);
-        let present: FxHashSet<u32> = candidates.iter().map(|candidate| candidate.slot).collect();
+        let mut present: FxHashSet<u32> =
+            candidates.iter().map(|candidate| candidate.slot).collect();
         candidates.extend(
             options
                 .included
                 .iter()
                 .filter_map(|&id| self.documents.slot_of(id))
-                .filter(|&slot| is_allowed(slot) && !present.contains(&slot))
+                .filter(|&slot| is_allowed(slot) && present.insert(slot))
                 .map(candidate),
         );
         Ranking { candidates, matched, idf }
@@ -279,3 +281,6 @@ fn check(groups: &[Group], options: &SearchOptions<'_>) -> Result<(), KernelErro
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
