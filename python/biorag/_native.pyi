@@ -119,6 +119,9 @@ class TextIndex:
         meanings: bool,
         spellings: bool,
     ) -> PreparedQuestion: ...
+    def with_foreign_words(
+        self, question: PreparedQuestion, found: list[list[tuple[str, float]]]
+    ) -> PreparedQuestion: ...
     def search(
         self,
         question: PreparedQuestion,

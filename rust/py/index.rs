@@ -7,7 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::kernels::error::KernelError;
-use crate::kernels::expansion::{Dictionary, ExpandedWord, ExpansionOptions, Origin, expand};
+use crate::kernels::expansion::{
+    Dictionary, ExpandedWord, ExpansionOptions, Origin, add_foreign_words, expand,
+};
 use crate::kernels::index::search::{Group, SearchOptions};
 use crate::kernels::index::{FIELDS, Index, NewDocument};
 use crate::kernels::text::analysis::{Form, Question, analyse, analyse_question};
@@ -330,6 +332,25 @@ impl TextIndex {
             let groups = words.iter().map(|word| word.group.clone()).collect();
             PreparedQuestion { question, words, groups }
         })
+    }
+
+    /// The question with what a dictionary of further languages says of each of its words.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn with_foreign_words(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        found: Vec<Vec<(String, f32)>>,
+    ) -> PyResult<PreparedQuestion> {
+        if found.len() != question.words.len() {
+            let (expected, found) = (question.words.len(), found.len());
+            return Err(KernelError::Shape { what: "found", expected, found }.into());
+        }
+        let mut words = question.words.clone();
+        let question = question.question.clone();
+        py.detach(|| add_foreign_words(&mut words, &self.read(), &found));
+        let groups = words.iter().map(|word| word.group.clone()).collect();
+        Ok(PreparedQuestion { question, words, groups })
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.

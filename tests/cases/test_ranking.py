@@ -150,7 +150,14 @@ PLACES = ["harbour", "cellar", "jardín", "estación", "kitchen", "tejado", "att
 THINGS = ["lamp", "llave", "boiler", "escalera", "clock", "ventana", "rope", "cuadro", "pump"]
 QUESTIONS_OF_THE_HOUSE = [
     *(f"where is the {thing} of the {place}" for place in PLACES[:5] for thing in THINGS[:8]),
-    *("rope of the attic", "boyler in the celar", "jardin", "clock rope pump", "harbor", "puerto llave"),
+    *(
+        "rope of the attic",
+        "boyler in the celar",
+        "jardin",
+        "clock rope pump",
+        "harbor",
+        "puerto llave",
+    ),
     *('"the lamp of"', "ventana", "estacion", "¿dónde está el reloj de la cocina?"),
 ]
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from biorag.kernels.index import TextIndex
 from biorag.kernels.lexicon import Lexicon
+from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Page, Trace
 from biorag.retrieval.candidates import (
     POOL,
@@ -63,6 +64,7 @@ class Knowledge:
     index: TextIndex
     trust_in_order: float
     lexicon: Lexicon | None
+    thesaurus: Thesaurus | None
     settings: Settings
 
 
@@ -91,6 +93,7 @@ def recall(request: Request, having: Knowledge) -> Page:
         request.key_nouns,
         index=having.index,
         lexicon=having.lexicon,
+        thesaurus=having.thesaurus,
         settings=having.settings,
     )
     watch.lap("analyse")
