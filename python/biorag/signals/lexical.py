@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 
 from biorag.kernels.index import FIELDS
@@ -80,9 +82,11 @@ def compression(candidates: Candidates) -> FloatArray:
         Shape (n,) in [0, 1); 0 for candidates whose text was not fetched.
     """
     similarity = np.zeros(candidates.ranked.ids.size)
-    texts = [text[:COMPRESSED_CHARACTERS].lower() for text in candidates.texts]
+    texts = [_spelling(text[:COMPRESSED_CHARACTERS]) for text in candidates.texts]
     if texts:
-        query = candidates.query[: COMPRESSED_CHARACTERS // 4].lower()
+        # Cut again: some signs become several when composed, and the kernel counts bytes.
+        longest = COMPRESSED_CHARACTERS // 4
+        query = _spelling(candidates.query[:longest])[:longest]
         similarity[: len(texts)] = compression_similarity(query, texts)
     return similarity
 
@@ -155,6 +159,11 @@ def key_noun_evidence(candidates: Candidates) -> FloatArray:
         Shape (n,) in [0, 1]; all 0 when the caller named none.
     """
     return candidates.key_noun_share
+
+
+def _spelling(text: str) -> str:
+    """A text without the differences that keyboards make: case, composed marks, apostrophes."""
+    return unicodedata.normalize("NFC", text).lower().replace("\u2019", "'")
 
 
 def _field_share(candidates: Candidates, field: str) -> FloatArray:
