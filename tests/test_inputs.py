@@ -108,7 +108,7 @@ class TestNames:
         with pytest.raises(LimitExceededError, match="200 characters, not 201"):
             normalise_name("ñ" * 201)
 
-    @pytest.mark.parametrize("name", [None, 7, b"bytes", ["list"], True])
+    @pytest.mark.parametrize("name", [None, 7, b"bytes", ["list"], True, LONG])
     def test_what_is_no_text_is_refused(self, name: object) -> None:
         with pytest.raises(InvalidInputError) as caught:
             normalise_name(name, "concepto")
@@ -166,7 +166,7 @@ class TestContent:
         with pytest.raises(LimitExceededError, match="200,001"):
             check_content("ñ" * 200_001)
 
-    @pytest.mark.parametrize("content", ["", None, 3, b"x", {"a": 1}])
+    @pytest.mark.parametrize("content", ["", None, 3, b"x", {"a": 1}, LONG])
     def test_what_holds_no_text_is_refused(self, content: object) -> None:
         with pytest.raises(InvalidInputError):
             check_content(content)

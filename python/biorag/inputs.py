@@ -342,7 +342,7 @@ def _number(value: object, field: str, rule: str) -> float:
     try:
         number = float(value)
     except OverflowError as error:
-        raise InvalidInputError(field, _sized(value), rule) from error
+        raise InvalidInputError(field, value, rule) from error
     if not math.isfinite(number):
         raise InvalidInputError(field, value, rule)
     return number
@@ -353,16 +353,9 @@ def _whole(value: object, field: str, largest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidInputError(field, value, rule)
     if value < 1:
-        raise InvalidInputError(field, _sized(value), rule)
+        raise InvalidInputError(field, value, rule)
     if value > largest:
-        raise LimitExceededError(field, _sized(value), rule)
-    return value
-
-
-def _sized(value: object) -> object:
-    """The value, or its size in words when Python refuses to write out so long a number."""
-    if isinstance(value, int) and value.bit_length() > 128:
-        return f"a number of {value.bit_length():,} bits"
+        raise LimitExceededError(field, value, rule)
     return value
 
 

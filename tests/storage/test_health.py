@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from biorag.errors import DatabaseBusyError, StorageError
-from biorag.storage import health, meta, nodes
+from biorag.errors import CorruptDataError, DatabaseBusyError, StorageError
+from biorag.storage import backup, health, meta, nodes
 from biorag.storage.connection import Store
 from storage.drafts import new_draft
 
@@ -122,6 +122,26 @@ class TestBackup:
             copy = health.backup(store, path.with_name("copy.db"))
         with Store.open(copy) as restored:
             assert health.counts(restored.reading()) == (50, 50, 50)
+
+    def test_a_copy_that_lost_something_is_not_taken_for_a_backup(
+        self, store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """h7-100: the copying made to lose one memory."""
+        fill(store)
+        whole_copy = backup._write_copy
+
+        def losing_copy(source: sqlite3.Connection, file: Path) -> None:
+            whole_copy(source, file)
+            copy = sqlite3.connect(file)
+            copy.execute("DELETE FROM observation WHERE node_id = 50")
+            copy.commit()
+            copy.close()
+
+        monkeypatch.setattr(backup, "_write_copy", losing_copy)
+        with pytest.raises(CorruptDataError, match="does not hold"):
+            health.backup(store, path.with_name("copy.db"))
+        names = sorted(file.name for file in path.parent.iterdir())
+        assert names == ["memory.db", "memory.db-shm", "memory.db-wal"]
 
     def test_a_backup_never_replaces_a_file(self, store: Store, path: Path) -> None:
         taken = path.with_name("taken.db")
