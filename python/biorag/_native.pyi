@@ -11,14 +11,18 @@ __all__ = [
     "PreparedQuestion",
     "Ranked",
     "TextIndex",
+    "WordList",
     "__version__",
     "analyse_documents",
     "bm25_bounds",
     "compression_similarity",
+    "edit_distances",
     "fold_accents_words",
     "fold_case_words",
+    "hamming_distances",
     "jensen_shannon_similarity",
     "limbic_scores",
+    "nearest_codes",
     "normalise_bm25",
     "normalise_bm25_within",
     "stem_words",
@@ -27,6 +31,7 @@ __all__ = [
 __version__: str
 
 Texts = tuple[str, str, str, str, str]
+_Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Floats: TypeAlias = npt.NDArray[np.float64]
 _Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -158,6 +163,17 @@ class _LimbicParameters(Protocol):
     @property
     def cooccurrence_floor(self) -> float: ...
 
+@final
+class WordList:
+    def __new__(cls) -> WordList: ...
+    def __len__(self) -> int: ...
+    @property
+    def heap_bytes(self) -> int: ...
+    def extend(self, words: Sequence[str], /) -> None: ...
+    def near(
+        self, word: str, max_distance: int, transpositions: bool, /
+    ) -> list[tuple[int, int]]: ...
+
 def analyse_documents(
     documents: list[Texts],
     languages: list[str | None],
@@ -167,8 +183,12 @@ def analyse_documents(
 ) -> AnalysedDocuments: ...
 def bm25_bounds(values: _Floats, /) -> tuple[float, float]: ...
 def compression_similarity(query: str, texts: Sequence[str], /) -> _Floats: ...
+def edit_distances(
+    query: str, words: Sequence[str], transpositions: bool, /
+) -> npt.NDArray[np.uint32]: ...
 def fold_accents_words(words: list[str], /) -> list[str]: ...
 def fold_case_words(words: list[str], /) -> list[str]: ...
+def hamming_distances(query: _Bytes, rows: _Bytes, /) -> npt.NDArray[np.uint32]: ...
 def jensen_shannon_similarity(
     query_counts: _Floats,
     counts: _Floats,
@@ -182,6 +202,9 @@ def limbic_scores(
     parameters: _LimbicParameters,
     /,
 ) -> tuple[_Floats, _Floats, _Floats, _Floats]: ...
+def nearest_codes(
+    query: _Bytes, rows: _Bytes, segments: Sequence[tuple[int, float]] | None, k: int, /
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
 def normalise_bm25(values: _Floats, /) -> _Floats: ...
 def normalise_bm25_within(values: _Floats, lowest: float, highest: float, /) -> _Floats: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...

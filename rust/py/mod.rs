@@ -5,6 +5,8 @@
 mod index;
 mod lexicon;
 mod ranking;
+mod spelling;
+mod vectors;
 
 use pyo3::prelude::*;
 
@@ -32,5 +34,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     index::register(module)?;
     lexicon::register(module)?;
     ranking::register(module)?;
+    spelling::register(module)?;
+    vectors::register(module)?;
     Ok(())
 }
