@@ -64,16 +64,12 @@ def greet(command: list[str]) -> str:
 @pytest.mark.benchmark(group="cold start")
 def test_the_empty_server_of_the_sdk(benchmark: BenchmarkFixture) -> None:
     command = [str(EMPTY_SERVER)]
-    name = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library types its fixture only
-        greet, (command,), rounds=ROUNDS, warmup_rounds=2
-    )
+    name = benchmark.pedantic(greet, (command,), rounds=ROUNDS, warmup_rounds=2)
     assert name == "empty"
 
 
 @pytest.mark.benchmark(group="cold start")
 def test_biorag(benchmark: BenchmarkFixture, store: Path) -> None:
     command = ["-m", "biorag", "serve", "--db", str(store)]
-    name = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library types its fixture only
-        greet, (command,), rounds=ROUNDS, warmup_rounds=2
-    )
+    name = benchmark.pedantic(greet, (command,), rounds=ROUNDS, warmup_rounds=2)
     assert name == "biorag"

@@ -11,7 +11,7 @@ use crate::kernels::expansion::{Dictionary, ExpandedWord, ExpansionOptions, Orig
 use crate::kernels::index::search::{Group, SearchOptions};
 use crate::kernels::index::{FIELDS, Index, NewDocument};
 use crate::kernels::text::analysis::{Form, Question, analyse, analyse_question};
-use crate::kernels::text::language::LanguageEvidence;
+use crate::kernels::text::language::{LanguageEvidence, Remembered};
 use crate::kernels::text::stem::Language;
 
 use super::lexicon::Lexicon;
@@ -86,7 +86,8 @@ fn analyse_documents(
         .map(|code| code.as_deref().map(language).transpose())
         .collect::<PyResult<_>>()?;
     let analysed = py.detach(|| {
-        let words = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn LanguageEvidence);
+        let remembered = lexicon.as_ref().map(|lexicon| Remembered::new(&lexicon.get().0));
+        let words = remembered.as_ref().map(|words| words as &dyn LanguageEvidence);
         documents
             .iter()
             .zip(languages)

@@ -117,7 +117,11 @@ pub fn expand(
             held
         })
         .collect();
-    let is_slip = |held: &ExpandedWord| options.spellings && finder.is_slip_for_function_word(held);
+    let is_slip = |held: &ExpandedWord| {
+        options.spellings
+            && !protected.contains(&held.word)
+            && finder.is_slip_for_function_word(held)
+    };
     if expanded.iter().any(|held| !is_slip(held)) {
         expanded.retain(|held| !is_slip(held));
     }
@@ -303,15 +307,28 @@ impl Collected<'_> {
     }
 
     fn add(&mut self, term: &str, weight: f32, (origin, text): (Origin, String)) {
-        if self.alternatives.iter().any(|held| held.term == term) || weight <= 0.0 {
+        let weight = weight.min(1.0);
+        if weight <= 0.0 {
             return;
         }
         let literal = origin == Origin::Literal;
-        self.alternatives.push(Alternative { term: term.into(), weight: weight.min(1.0), literal });
-        self.origins.push((origin, text));
+        match self.alternatives.iter().position(|held| held.term == term) {
+            Some(at) if self.alternatives[at].weight < weight => {
+                self.alternatives[at].weight = weight;
+                self.origins[at] = (origin, text);
+            }
+            Some(_) => {}
+            None => {
+                self.alternatives.push(Alternative { term: term.into(), weight, literal });
+                self.origins.push((origin, text));
+            }
+        }
     }
 
     fn document_frequency(&self) -> usize {
         self.alternatives.iter().map(|held| self.index.document_frequency(&held.term)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests;

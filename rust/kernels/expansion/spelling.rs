@@ -97,14 +97,19 @@ impl Expander<'_> {
 
     fn add_prefixed(&self, word: &str, collected: &mut Collected<'_>) {
         let vocabulary = self.index.vocabulary();
-        let found = vocabulary.with_prefix(word, PREFIXED);
-        let sum: u32 = found.iter().map(|(_, documents)| documents).sum();
-        for (longer, documents) in found {
-            let share = documents as f32 / sum as f32;
-            for (term, _) in vocabulary.terms_of_word(longer) {
-                let reason = (Origin::Prefix, longer.to_owned());
-                collected.add(term, PREFIXED_WEIGHT * share, reason);
+        let mut by_term: Vec<(&str, u32, &str)> = Vec::new();
+        for (longer, _) in vocabulary.with_prefix(word, PREFIXED) {
+            for (term, documents) in vocabulary.terms_of_word(longer) {
+                match by_term.iter_mut().find(|(held, _, _)| *held == term) {
+                    Some((_, held, _)) => *held += documents,
+                    None => by_term.push((term, documents, longer)),
+                }
             }
+        }
+        let sum: u32 = by_term.iter().map(|(_, documents, _)| documents).sum();
+        for (term, documents, longer) in by_term {
+            let share = documents as f32 / sum as f32;
+            collected.add(term, PREFIXED_WEIGHT * share, (Origin::Prefix, longer.to_owned()));
         }
     }
 
@@ -119,9 +124,10 @@ impl Expander<'_> {
         unknown
             && !known
             && held.word.chars().count() >= SHORTEST
-            && stopwords::all(self.language)
+            && stopwords::unaccented(self.language)
                 .iter()
-                .any(|stop| stop.len() >= SHORTEST && distance(stop, &held.word, Metric::Osa) <= 1)
+                .filter(|stop| stop.chars().count() >= SHORTEST)
+                .any(|stop| distance(stop, &held.word, Metric::Osa) <= 1)
     }
 }
 

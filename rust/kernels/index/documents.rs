@@ -44,8 +44,13 @@ impl Documents {
     /// The slot of a document that is there.
     #[must_use]
     pub fn slot_of(&self, id: i64) -> Option<u32> {
-        let slot = self.ids.binary_search(&id).ok()?;
-        if self.alive[slot] { u32::try_from(slot).ok() } else { None }
+        self.place_of(id).filter(|&slot| self.is_alive(slot))
+    }
+
+    /// The slot that a document has or, deleted, had; it may come back to it.
+    #[must_use]
+    pub fn place_of(&self, id: i64) -> Option<u32> {
+        self.ids.binary_search(&id).ok().and_then(|slot| u32::try_from(slot).ok())
     }
 
     /// The number of the document in a slot.

@@ -141,15 +141,19 @@ impl Index {
         let mut strange: Vec<u32> = Vec::new();
         for &form in value.iter().filter(|&&form| !self.vocabulary.is_whole(form)) {
             let term = self.vocabulary.term_of(form);
-            let mut own = matches(wanted, term).filter(|held| {
+            let own = matches(wanted, term).filter(|held| {
                 let alternative = usize::try_from(held.alternative).unwrap_or(0);
                 !groups[held.group].whole && groups[held.group].alternatives[alternative].literal
             });
-            if let Some(held) = own.next() {
+            let mut asked_for = false;
+            // A question may say one word in two forms: this form then stands for both.
+            for held in own {
+                asked_for = true;
                 if !shared.contains(&held.group) {
                     shared.push(held.group);
                 }
-            } else if !strange.contains(&term) {
+            }
+            if !asked_for && !strange.contains(&term) {
                 strange.push(term);
             }
         }
@@ -162,3 +166,6 @@ fn matches(wanted: &[(u32, Wanted)], term: u32) -> impl Iterator<Item = &Wanted>
     let from = wanted.partition_point(|&(other, _)| other < term);
     wanted[from..].iter().take_while(move |&&(other, _)| other == term).map(|(_, held)| held)
 }
+
+#[cfg(test)]
+mod tests;

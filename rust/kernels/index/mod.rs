@@ -19,6 +19,8 @@
 
 pub mod documents;
 pub mod evidence;
+#[cfg(test)]
+pub(crate) mod fixtures;
 pub mod neighbours;
 pub mod persist;
 pub mod postings;
@@ -126,11 +128,13 @@ impl Index {
     /// [`KernelError::OutOfRange`] when the number is new but not above all others: the order of
     /// storage carries meaning here, so such an index must be built again.
     pub fn put(&mut self, document: &NewDocument<'_>) -> Result<(), KernelError> {
-        let slot = if let Some(slot) = self.documents.slot_of(document.id) {
-            self.remove_postings(slot);
-            slot
-        } else {
-            self.documents.append(document.id)?
+        let slot = match self.documents.place_of(document.id) {
+            Some(slot) if self.documents.is_alive(slot) => {
+                self.remove_postings(slot);
+                slot
+            }
+            Some(slot) => slot,
+            None => self.documents.append(document.id)?,
         };
         let mut forms: Vec<u32> = Vec::new();
         let mut ends = [0_u32; FIELDS];
@@ -222,3 +226,6 @@ impl Index {
 pub fn plain_count() -> f32 {
     f32::from(FIELD_UNITS[Field::Body as usize]) * COUNT_UNIT
 }
+
+#[cfg(test)]
+mod tests;

@@ -171,12 +171,14 @@ impl Index {
             .collect();
         let sample = Sample::of(self, consecutive.iter().chain(&arbitrary));
         let likeness =
-            |pairs: &[(u32, u32)]| -> f32 { pairs.iter().map(|&(a, b)| sample.cosine(a, b)).sum() };
+            |pairs: &[(u32, u32)]| -> f64 { pairs.iter().map(|&(a, b)| sample.cosine(a, b)).sum() };
         let (beside, by_chance) = (likeness(&consecutive), likeness(&arbitrary));
         if by_chance <= 0.0 {
             return if beside > 0.0 { 1.0 } else { 0.0 };
         }
-        ((beside / by_chance - ALIKE_BY_CHANCE) / FULL_TRUST_SPAN).clamp(0.0, 1.0)
+        #[allow(clippy::cast_possible_truncation)] // a ratio of a few units
+        let ratio = (beside / by_chance) as f32;
+        ((ratio - ALIKE_BY_CHANCE) / FULL_TRUST_SPAN).clamp(0.0, 1.0)
     }
 
     /// How many of the first documents [`Index::trust_in_order`] judges by; 0 when they are too
@@ -194,8 +196,11 @@ impl Index {
 }
 
 /// Some documents as tf-idf vectors, idf taken among themselves.
+///
+/// Terms are summed in the order of their numbers, which depends on the store's history; in double
+/// precision the sums agree once they are rounded.
 struct Sample {
-    vectors: FxHashMap<u32, Vec<(u32, f32)>>,
+    vectors: FxHashMap<u32, Vec<(u32, f64)>>,
 }
 
 impl Sample {
@@ -211,7 +216,8 @@ impl Sample {
         let size = counts.len();
         let weigh = |(term, count): (u32, u16)| {
             let count = f32::from(count) * super::postings::COUNT_UNIT;
-            (term, count.ln_1p() * inverse_document_frequency(size, frequency[&term]))
+            let idf = inverse_document_frequency(size, frequency[&term]);
+            (term, f64::from(count.ln_1p() * idf))
         };
         let vectors = counts
             .into_iter()
@@ -221,7 +227,7 @@ impl Sample {
     }
 
     /// Both vectors are by rising term and of length 1 (or 0).
-    fn cosine(&self, a: u32, b: u32) -> f32 {
+    fn cosine(&self, a: u32, b: u32) -> f64 {
         let mut shared = 0.0;
         let mut rest = self.vectors[&b].as_slice();
         for &(term, weight) in &self.vectors[&a] {
@@ -236,8 +242,8 @@ impl Sample {
     }
 }
 
-fn unit(mut vector: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
-    let size = vector.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt();
+fn unit(mut vector: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
+    let size = vector.iter().map(|(_, weight)| weight * weight).sum::<f64>().sqrt();
     if size > 0.0 {
         for (_, weight) in &mut vector {
             *weight /= size;
@@ -259,3 +265,6 @@ impl SplitMix {
         usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap_or(0)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -174,8 +174,11 @@ fn read_postings(input: &mut Reader<'_>, slots: usize) -> Result<Postings, Kerne
     let counts = input.numbers(u16::from_le_bytes)?;
     let rising = held.is_sorted_by(|a, b| a < b);
     let known = held.last().is_none_or(|&last| (last as usize) < slots);
-    if held.len() != counts.len() || !rising || !known {
+    if held.len() != counts.len() || !rising || !known || counts.contains(&0) {
         return Err(input.corrupt("a posting list is damaged"));
     }
     Ok(Postings::from_parts(held, counts))
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,7 +59,8 @@ pub struct Candidate {
     pub bm25: f32,
     /// What its neighbours lend it, in the same unit.
     pub lent: f32,
-    /// The two together, 1 for the best own BM25 of the question.
+    /// The two together, 1 for the best own BM25 of the question; for the best loan when no
+    /// allowed document holds a word of it.
     pub relevance: f32,
 }
 
@@ -81,7 +82,8 @@ pub struct Ranking {
 pub fn inverse_document_frequency(documents: usize, document_frequency: f32) -> f32 {
     let n = documents as f32;
     let df = document_frequency.clamp(0.5, n.max(0.5));
-    (1.0 + (n - df + 0.5) / (df + 0.5)).ln()
+    // Not ln(1 + x): with f32 that is 0 for a word of all of 10 million documents.
+    ((n - df + 0.5) / (df + 0.5)).ln_1p()
 }
 
 impl Index {
@@ -149,22 +151,25 @@ impl Index {
     ) -> Ranking {
         let allowed = self.allowed_slots(options);
         let is_allowed = |slot: u32| allowed.as_ref().is_none_or(|set| set[slot as usize]);
-        let best = scores
-            .touched
-            .iter()
-            .filter(|&&slot| is_allowed(slot))
-            .map(|&slot| scores.total[slot as usize])
-            .fold(0.0_f32, f32::max);
+        let borrowed = |slot: u32| lent.of(slot, self.documents.length(slot));
+        let best_of = |slots: &[u32], score: &dyn Fn(u32) -> f32| {
+            let allowed = slots.iter().filter(|&&slot| is_allowed(slot));
+            allowed.map(|&slot| score(slot)).fold(0.0_f32, f32::max)
+        };
+        let mut best = best_of(&scores.touched, &|slot| scores.total[slot as usize]);
+        if best == 0.0 {
+            best = best_of(lent.slots(), &borrowed);
+        }
         let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
         let candidate = |slot: u32| {
             let bm25 = scores.total[slot as usize];
-            let borrowed = lent.of(slot, self.documents.length(slot));
+            let lent = borrowed(slot);
             Candidate {
                 id: self.documents.id(slot),
                 slot,
                 bm25,
-                lent: borrowed,
-                relevance: (bm25 + borrowed) * scale,
+                lent,
+                relevance: (bm25 + lent) * scale,
             }
         };
         let borrowers = lent.slots().iter().filter(|&&slot| scores.total[slot as usize] == 0.0);
@@ -184,13 +189,14 @@ impl Index {
             candidates.truncate(options.limit);
         }
         candidates.sort_unstable_by(by_rank);
-        let present: FxHashSet<u32> = candidates.iter().map(|candidate| candidate.slot).collect();
+        let mut present: FxHashSet<u32> =
+            candidates.iter().map(|candidate| candidate.slot).collect();
         candidates.extend(
             options
                 .included
                 .iter()
                 .filter_map(|&id| self.documents.slot_of(id))
-                .filter(|&slot| is_allowed(slot) && !present.contains(&slot))
+                .filter(|&slot| is_allowed(slot) && present.insert(slot))
                 .map(candidate),
         );
         Ranking { candidates, matched, idf }
@@ -279,3 +285,6 @@ fn check(groups: &[Group], options: &SearchOptions<'_>) -> Result<(), KernelErro
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

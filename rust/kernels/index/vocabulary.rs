@@ -79,7 +79,7 @@ impl Vocabulary {
     }
 
     /// The terms that a word (case and accents folded) is indexed under, with the documents that
-    /// spell it so; terms that no document holds any more are left out.
+    /// spell it so, by spelling; terms that no document holds any more are left out.
     pub fn terms_of_word<'a>(&'a self, word: &str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
         let first = self.words.get(word).map_or(NONE, |&word| self.first_form[word as usize]);
         self.chain(first)
@@ -131,11 +131,28 @@ impl Vocabulary {
         let fresh = u32::try_from(self.forms.len()).unwrap_or(NONE);
         let known = *self.form_of.entry((word, term)).or_insert(fresh);
         if known == fresh {
-            let next = self.first_form[word as usize];
-            self.forms.push(FormEntry { word, term, whole: form.whole, next, documents: 0 });
-            self.first_form[word as usize] = fresh;
+            self.forms.push(FormEntry { word, term, whole: form.whole, next: NONE, documents: 0 });
+            self.chain_up(word, fresh);
         }
         known
+    }
+
+    /// Puts a new form among those of its word, by the spelling of its term: so that what stands
+    /// for a word does not depend on the order in which documents came and went.
+    fn chain_up(&mut self, word: u32, fresh: u32) {
+        let term = self.term_text(self.forms[fresh as usize].term);
+        let mut before = NONE;
+        let mut next = self.first_form[word as usize];
+        while next != NONE && self.term_text(self.forms[next as usize].term) < term {
+            before = next;
+            next = self.forms[next as usize].next;
+        }
+        self.forms[fresh as usize].next = next;
+        if before == NONE {
+            self.first_form[word as usize] = fresh;
+        } else {
+            self.forms[before as usize].next = fresh;
+        }
     }
 
     pub(super) fn count_document(&mut self, form: u32, by: i32) {

@@ -54,16 +54,14 @@ pub fn is_stop_word(word: &str, language: Language) -> bool {
     words.listed.contains(word) || words.unaccented.contains(word)
 }
 
-/// Every listed function word of the language, sorted.
+/// Every function word of the language, accents folded, in no particular order.
 #[must_use]
-pub fn all(language: Language) -> Vec<&'static str> {
+pub fn unaccented(language: Language) -> &'static FxHashSet<String> {
     let words: &'static StopWords = match language {
         Language::English => &ENGLISH,
         Language::Spanish => &SPANISH,
     };
-    let mut sorted: Vec<&str> = words.listed.iter().map(String::as_str).collect();
-    sorted.sort_unstable();
-    sorted
+    &words.unaccented
 }
 
 #[cfg(test)]
