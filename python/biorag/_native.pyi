@@ -8,8 +8,12 @@ __all__ = [
     "__version__",
     "bm25_bounds",
     "compression_similarity",
+    "evidence_logits",
     "jensen_shannon_similarity",
     "limbic_scores",
+    "mlp_corrections",
+    "mlp_loss_and_gradient",
+    "mlp_train",
     "normalise_bm25",
     "normalise_bm25_within",
 ]
@@ -38,6 +42,7 @@ class _LimbicParameters(Protocol):
 
 def bm25_bounds(values: _Floats, /) -> tuple[float, float]: ...
 def compression_similarity(query: str, texts: Sequence[str], /) -> _Floats: ...
+def evidence_logits(scores: _Floats, /) -> _Floats: ...
 def jensen_shannon_similarity(
     query_counts: _Floats,
     counts: _Floats,
@@ -51,5 +56,23 @@ def limbic_scores(
     parameters: _LimbicParameters,
     /,
 ) -> tuple[_Floats, _Floats, _Floats, _Floats]: ...
+def mlp_corrections(parameters: _Floats, features: _Floats, /) -> _Floats: ...
+def mlp_loss_and_gradient(
+    pages: tuple[_Floats, _Floats, _Integers, _Integers],
+    parameters: _Floats,
+    l2: float,
+    anchor: _Floats | None,
+    /,
+) -> tuple[float, _Floats]: ...
+def mlp_train(
+    pages: tuple[_Floats, _Floats, _Integers, _Integers],
+    parameters: _Floats,
+    adam: tuple[_Floats, _Floats, int],
+    steps: int,
+    learning_rate: float,
+    l2: float,
+    anchor: _Floats | None,
+    /,
+) -> tuple[_Floats, tuple[_Floats, _Floats, int], _Floats, int]: ...
 def normalise_bm25(values: _Floats, /) -> _Floats: ...
 def normalise_bm25_within(values: _Floats, lowest: float, highest: float, /) -> _Floats: ...

@@ -6,4 +6,5 @@ mod elementary;
 pub mod error;
 pub mod limbic;
 mod membership;
+pub mod mlp;
 pub mod similarity;

@@ -2,6 +2,7 @@
 //!
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
+mod learning;
 mod ranking;
 
 use pyo3::prelude::*;
@@ -27,6 +28,7 @@ impl From<KernelError> for PyErr {
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    learning::register(module)?;
     ranking::register(module)?;
     Ok(())
 }
