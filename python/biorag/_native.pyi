@@ -17,11 +17,15 @@ __all__ = [
     "bm25_bounds",
     "compression_similarity",
     "edit_distances",
+    "evidence_logits",
     "fold_accents_words",
     "fold_case_words",
     "hamming_distances",
     "jensen_shannon_similarity",
     "limbic_scores",
+    "mlp_corrections",
+    "mlp_loss_and_gradient",
+    "mlp_train",
     "nearest_codes",
     "normalise_bm25",
     "normalise_bm25_within",
@@ -146,6 +150,17 @@ class TextIndex:
     def from_bytes(bytes: bytes) -> tuple[TextIndex, str]: ...
     def near(self, word: str, max_distance: int) -> list[tuple[str, int]]: ...
 
+@final
+class WordList:
+    def __new__(cls) -> WordList: ...
+    def __len__(self) -> int: ...
+    @property
+    def heap_bytes(self) -> int: ...
+    def extend(self, words: Sequence[str], /) -> None: ...
+    def near(
+        self, word: str, max_distance: int, transpositions: bool, /
+    ) -> list[tuple[int, int]]: ...
+
 @type_check_only
 class _LimbicParameters(Protocol):
     @property
@@ -163,17 +178,6 @@ class _LimbicParameters(Protocol):
     @property
     def cooccurrence_floor(self) -> float: ...
 
-@final
-class WordList:
-    def __new__(cls) -> WordList: ...
-    def __len__(self) -> int: ...
-    @property
-    def heap_bytes(self) -> int: ...
-    def extend(self, words: Sequence[str], /) -> None: ...
-    def near(
-        self, word: str, max_distance: int, transpositions: bool, /
-    ) -> list[tuple[int, int]]: ...
-
 def analyse_documents(
     documents: list[Texts],
     languages: list[str | None],
@@ -186,6 +190,7 @@ def compression_similarity(query: str, texts: Sequence[str], /) -> _Floats: ...
 def edit_distances(
     query: str, words: Sequence[str], transpositions: bool, /
 ) -> npt.NDArray[np.uint32]: ...
+def evidence_logits(scores: _Floats, /) -> _Floats: ...
 def fold_accents_words(words: list[str], /) -> list[str]: ...
 def fold_case_words(words: list[str], /) -> list[str]: ...
 def hamming_distances(query: _Bytes, rows: _Bytes, /) -> npt.NDArray[np.uint32]: ...
@@ -202,6 +207,24 @@ def limbic_scores(
     parameters: _LimbicParameters,
     /,
 ) -> tuple[_Floats, _Floats, _Floats, _Floats]: ...
+def mlp_corrections(parameters: _Floats, features: _Floats, /) -> _Floats: ...
+def mlp_loss_and_gradient(
+    pages: tuple[_Floats, _Floats, _Integers, _Integers],
+    parameters: _Floats,
+    l2: float,
+    anchor: _Floats | None,
+    /,
+) -> tuple[float, _Floats]: ...
+def mlp_train(
+    pages: tuple[_Floats, _Floats, _Integers, _Integers],
+    parameters: _Floats,
+    adam: tuple[_Floats, _Floats, int],
+    steps: int,
+    learning_rate: float,
+    l2: float,
+    anchor: _Floats | None,
+    /,
+) -> tuple[_Floats, tuple[_Floats, _Floats, int], _Floats, int]: ...
 def nearest_codes(
     query: _Bytes, rows: _Bytes, segments: Sequence[tuple[int, float]] | None, k: int, /
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...

@@ -46,9 +46,7 @@ impl WordList {
     fn extend(&self, py: Python<'_>, words: Vec<PyBackedStr>) {
         py.detach(|| {
             let mut list = self.words.write().unwrap_or_else(PoisonError::into_inner);
-            for word in &words {
-                list.push(word);
-            }
+            list.extend(&words);
         });
     }
 

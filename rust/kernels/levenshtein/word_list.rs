@@ -162,6 +162,22 @@ impl WordList {
     }
 }
 
+impl<S: AsRef<str>> Extend<S> for WordList {
+    fn extend<I: IntoIterator<Item = S>>(&mut self, words: I) {
+        for word in words {
+            self.push(word.as_ref());
+        }
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for WordList {
+    fn from_iter<I: IntoIterator<Item = S>>(words: I) -> Self {
+        let mut list = Self::new();
+        list.extend(words);
+        list
+    }
+}
+
 #[allow(clippy::cast_possible_truncation)] // `push` refuses the word that would not fit
 fn position_of_last<T>(items: &[T]) -> u32 {
     (items.len() - 1) as u32
@@ -263,11 +279,7 @@ mod tests {
     const METRICS: [Metric; 2] = [Metric::Levenshtein, Metric::Osa];
 
     fn list_of<S: AsRef<str>>(words: &[S]) -> WordList {
-        let mut list = WordList::new();
-        for word in words {
-            list.push(word.as_ref());
-        }
-        list
+        words.iter().collect()
     }
 
     /// Every word, compared one by one.
