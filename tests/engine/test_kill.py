@@ -8,7 +8,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,8 @@ from biorag import Memory
 ROUNDS = 50
 LONGEST_LIFE_S = 0.06  # after the first acknowledgement, so that every round kills a working writer
 
-# Learns under numbered names for ever, and prints each name after the call has returned. It asks
-# now and then, so that the index is kept in step and may be under way to disk as well.
+# Learns under numbered names for ever, edits and forgets now and then, and prints each name after
+# the call has returned; a forgotten one with a minus.
 LEARN_FOR_EVER = """
 import sys
 from biorag import Memory, NewMemory
@@ -40,12 +42,14 @@ while True:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system cannot kill like this")
 def test_what_was_acknowledged_outlives_fifty_kills(path: Path) -> None:
-    """h7-114, h7-115: at random moments, and each next process works on what the last one left."""
+    """h7-114, h7-115: at random moments; the next process works on what the killed one left."""
     chance = random.Random(20_260_501)
     acknowledged: set[str] = set()
     forgotten: set[str] = set()
-    for round_number in range(ROUNDS):
-        lines = learn_until_killed(path, round_number * 1_000, chance.uniform(0, LONGEST_LIFE_S))
+    lives = [chance.uniform(0, LONGEST_LIFE_S) for _ in range(ROUNDS)]
+    with ThreadPoolExecutor(2) as pool:  # two writers at a time on one store
+        rounds = pool.map(learn_until_killed, repeat(path), range(0, ROUNDS * 1_000, 1_000), lives)
+    for lines in rounds:
         acknowledged.update(line for line in lines if not line.startswith("-"))
         forgotten.update(line[1:] for line in lines if line.startswith("-"))
     # A name may have been forgotten without the process living to say so.

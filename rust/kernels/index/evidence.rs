@@ -100,11 +100,9 @@ impl Index {
             let alternative = usize::try_from(alternative).ok()?;
             Some(shares[group] * groups[group].alternatives[alternative].weight)
         });
-        evidence.coverage.push(covered.sum::<f32>().min(1.0));
+        evidence.coverage.push(share(covered));
         for words in &own_words {
-            evidence
-                .field_share
-                .push(words.iter().map(|&group| shares[group]).sum::<f32>().min(1.0));
+            evidence.field_share.push(share(words.iter().map(|&group| shares[group])));
         }
         evidence.found.extend(found);
         evidence.counts.extend(counts);
@@ -160,6 +158,12 @@ impl Index {
         let union = asked + strange.len();
         if union == 0 { 0.0 } else { shared.len() as f32 / union as f32 }
     }
+}
+
+/// The sum of parts of a whole, in [0, 1].
+fn share(parts: impl Iterator<Item = f32>) -> f32 {
+    // `sum` gives -0.0 for no parts, which a reader of the explanation would stumble over.
+    parts.fold(0.0, |sum, part| sum + part).min(1.0)
 }
 
 fn matches(wanted: &[(u32, Wanted)], term: u32) -> impl Iterator<Item = &Wanted> {
