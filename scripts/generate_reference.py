@@ -1,7 +1,8 @@
 """Write the reference pages from the code, or check that they are up to date.
 
 Usage: `python scripts/generate_reference.py [--check]`. The pages are docs/TOOLS.md,
-docs/SETTINGS.md, docs/CLI.md, tests/contract/tools_list.json and the table of tools in README.md.
+docs/SETTINGS.md, docs/CLI.md, docs/SIGNALS.md, tests/contract/tools_list.json and the table of
+tools in README.md.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from biorag.service.cli import app
 from biorag.service.mcp_server import listed_tools
 from biorag.service.registry import Effect, Tool, published_tools
 from biorag.settings import Settings
+from biorag.signals import all_signals
 
 ROOT = Path(__file__).resolve().parents[1]
 GENERATED = "<!-- Written by scripts/generate_reference.py; do not edit. -->"
@@ -48,6 +50,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "TOOLS.md", tools_page()
     yield ROOT / "docs" / "SETTINGS.md", settings_page()
     yield ROOT / "docs" / "CLI.md", cli_page()
+    yield ROOT / "docs" / "SIGNALS.md", signals_page()
     yield ROOT / "tests" / "contract" / "tools_list.json", tools_contract()
     yield ROOT / "README.md", readme()
 
@@ -175,6 +178,32 @@ def _verb_section(name: str, command: TyperCommand) -> str:
     if rows:
         parts.append(_table(("argument or option", "meaning"), rows))
     return "\n\n".join(parts)
+
+
+def signals_page() -> str:
+    """Every ranking signal with its weights and source."""
+    rows = [
+        (
+            str(signal.order),
+            f"`{signal.name}`",
+            f"{signal.weight:g}",
+            f"{signal.seed_weight:g}",
+            f"{signal.bonus:g}" if signal.bonus else "",
+            _first_line(signal.score.__doc__),
+            signal.source,
+        )
+        for signal in all_signals()
+    ]
+    head = ("column", "signal", "weight", "`semilla`", "bonus", "what it says", "source")
+    parts = [
+        "# Signals",
+        GENERATED,
+        "The score of a memory is the mean of its signals by weight, under the fitted profile or, "
+        "with `BIORAG_FORMULA=semilla`, under the original system's. A bonus is added to the logit "
+        "of the score. `biorag buscar --explicar` shows each signal of a result.",
+        _table(head, rows),
+    ]
+    return _page(parts)
 
 
 def tools_contract() -> str:

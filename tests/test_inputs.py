@@ -17,6 +17,7 @@ from biorag.inputs import (
     check_content,
     check_limit,
     check_page,
+    check_query,
     check_valence,
     check_weight,
     moment_to_epoch,
@@ -107,7 +108,7 @@ class TestNames:
         with pytest.raises(LimitExceededError, match="200 characters, not 201"):
             normalise_name("ñ" * 201)
 
-    @pytest.mark.parametrize("name", [None, 7, b"bytes", ["list"], True])
+    @pytest.mark.parametrize("name", [None, 7, b"bytes", ["list"], True, LONG])
     def test_what_is_no_text_is_refused(self, name: object) -> None:
         with pytest.raises(InvalidInputError) as caught:
             normalise_name(name, "concepto")
@@ -142,11 +143,18 @@ class TestContent:
         """h7-035"""
         assert check_content("\ud83d\udccb plan") == "📋 plan"
 
-    @pytest.mark.parametrize("content", ["result \udc81 ok", "bad \ud83d", "\udccb\ud83d"])
-    def test_half_a_pair_is_refused_with_its_place(self, content: str) -> None:
-        """h7-033, h7-034"""
-        with pytest.raises(InvalidInputError, match="position"):
-            check_content(content)
+    @pytest.mark.parametrize(
+        ("content", "stored"),
+        [
+            ("result \udc81 ok", "result \ufffd ok"),
+            ("bad \ud83d", "bad \ufffd"),
+            ("\udccb\ud83d", "\ufffd\ufffd"),
+            ("\ud83d\ud83d\udccb", "\ufffd📋"),
+        ],
+    )
+    def test_half_a_pair_becomes_the_replacement_character(self, content: str, stored: str) -> None:
+        """h7-033, h7-034: the rest of a model's broken output is worth keeping."""
+        assert check_content(content) == check_query(content) == stored
 
     def test_a_nul_is_refused_with_its_place(self) -> None:
         """h7-038"""
@@ -158,7 +166,7 @@ class TestContent:
         with pytest.raises(LimitExceededError, match="200,001"):
             check_content("ñ" * 200_001)
 
-    @pytest.mark.parametrize("content", ["", None, 3, b"x", {"a": 1}])
+    @pytest.mark.parametrize("content", ["", None, 3, b"x", {"a": 1}, LONG])
     def test_what_holds_no_text_is_refused(self, content: object) -> None:
         with pytest.raises(InvalidInputError):
             check_content(content)

@@ -11,14 +11,22 @@ __all__ = [
     "PreparedQuestion",
     "Ranked",
     "TextIndex",
+    "WordList",
     "__version__",
     "analyse_documents",
     "bm25_bounds",
     "compression_similarity",
+    "edit_distances",
+    "evidence_logits",
     "fold_accents_words",
     "fold_case_words",
+    "hamming_distances",
     "jensen_shannon_similarity",
     "limbic_scores",
+    "mlp_corrections",
+    "mlp_loss_and_gradient",
+    "mlp_train",
+    "nearest_codes",
     "normalise_bm25",
     "normalise_bm25_within",
     "stem_words",
@@ -26,7 +34,8 @@ __all__ = [
 
 __version__: str
 
-Texts = tuple[str, str, str, str, str]
+_Texts = tuple[str, str, str, str, str]
+_Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Floats: TypeAlias = npt.NDArray[np.float64]
 _Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -36,7 +45,7 @@ class AnalysedDocuments:
     @property
     def languages(self) -> list[str]: ...
     @property
-    def texts(self) -> list[Texts]: ...
+    def texts(self) -> list[_Texts]: ...
 
 @final
 class Lexicon:
@@ -119,6 +128,9 @@ class TextIndex:
         meanings: bool,
         spellings: bool,
     ) -> PreparedQuestion: ...
+    def with_foreign_words(
+        self, question: PreparedQuestion, found: list[list[tuple[str, float]]]
+    ) -> PreparedQuestion: ...
     def search(
         self,
         question: PreparedQuestion,
@@ -138,6 +150,17 @@ class TextIndex:
     def from_bytes(bytes: bytes) -> tuple[TextIndex, str]: ...
     def near(self, word: str, max_distance: int) -> list[tuple[str, int]]: ...
 
+@final
+class WordList:
+    def __new__(cls) -> WordList: ...
+    def __len__(self) -> int: ...
+    @property
+    def heap_bytes(self) -> int: ...
+    def extend(self, words: Sequence[str], /) -> None: ...
+    def near(
+        self, word: str, max_distance: int, transpositions: bool, /
+    ) -> list[tuple[int, int]]: ...
+
 @type_check_only
 class _LimbicParameters(Protocol):
     @property
@@ -156,7 +179,7 @@ class _LimbicParameters(Protocol):
     def cooccurrence_floor(self) -> float: ...
 
 def analyse_documents(
-    documents: list[Texts],
+    documents: list[_Texts],
     languages: list[str | None],
     fallback: str,
     lexicon: Lexicon | None,
@@ -164,8 +187,13 @@ def analyse_documents(
 ) -> AnalysedDocuments: ...
 def bm25_bounds(values: _Floats, /) -> tuple[float, float]: ...
 def compression_similarity(query: str, texts: Sequence[str], /) -> _Floats: ...
+def edit_distances(
+    query: str, words: Sequence[str], transpositions: bool, /
+) -> npt.NDArray[np.uint32]: ...
+def evidence_logits(scores: _Floats, /) -> _Floats: ...
 def fold_accents_words(words: list[str], /) -> list[str]: ...
 def fold_case_words(words: list[str], /) -> list[str]: ...
+def hamming_distances(query: _Bytes, rows: _Bytes, /) -> npt.NDArray[np.uint32]: ...
 def jensen_shannon_similarity(
     query_counts: _Floats,
     counts: _Floats,
@@ -179,6 +207,27 @@ def limbic_scores(
     parameters: _LimbicParameters,
     /,
 ) -> tuple[_Floats, _Floats, _Floats, _Floats]: ...
+def mlp_corrections(parameters: _Floats, features: _Floats, /) -> _Floats: ...
+def mlp_loss_and_gradient(
+    pages: tuple[_Floats, _Floats, _Integers, _Integers],
+    parameters: _Floats,
+    l2: float,
+    anchor: _Floats | None,
+    /,
+) -> tuple[float, _Floats]: ...
+def mlp_train(
+    pages: tuple[_Floats, _Floats, _Integers, _Integers],
+    parameters: _Floats,
+    adam: tuple[_Floats, _Floats, int],
+    steps: int,
+    learning_rate: float,
+    l2: float,
+    anchor: _Floats | None,
+    /,
+) -> tuple[_Floats, tuple[_Floats, _Floats, int], _Floats, int]: ...
+def nearest_codes(
+    query: _Bytes, rows: _Bytes, segments: Sequence[tuple[int, float]] | None, k: int, /
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
 def normalise_bm25(values: _Floats, /) -> _Floats: ...
 def normalise_bm25_within(values: _Floats, lowest: float, highest: float, /) -> _Floats: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...

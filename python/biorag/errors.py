@@ -192,6 +192,9 @@ class ShapeError(KernelInputError):
 
 def shortened(value: object, limit: int = 80) -> str:
     """The value as Python would write it, cut to `limit` characters with its true length told."""
-    text = repr(value) if not isinstance(value, str) else repr(value[: limit + 1])
+    try:
+        text = repr(value) if not isinstance(value, str) else repr(value[: limit + 1])
+    except ValueError:  # Python does not write out an integer of more than 4,300 digits
+        return f"a {type(value).__name__} too long to write out"
     size = len(value) if isinstance(value, str) else len(text)
     return text if size <= limit else f"{text[:limit]}… ({size} characters)"

@@ -81,13 +81,16 @@ def name_key(name: str) -> str:
 
 
 def check_content(content: object, field: str = "content") -> str:
-    """A memory's text, unchanged but for halves of a surrogate pair that are joined.
+    """A memory's text, unchanged but for surrogates: two halves are joined, a lone one is U+FFFD.
+
+    A half alone is no character and no file could hold it. It comes from a model's broken output,
+    whose rest is worth keeping, so it is replaced where it can be seen instead of refused.
 
     Raises:
-        InvalidInputError: not text, empty, a NUL in it, or half of a surrogate pair alone.
+        InvalidInputError: not text, empty, or a NUL in it.
         LimitExceededError: longer than 200,000 characters.
     """
-    text = _text(content, field)
+    text = _repaired(content, field)
     if not text:
         raise InvalidInputError(field, content, "the content needs at least one character")
     if len(text) > MAX_CONTENT_CHARACTERS:
@@ -213,11 +216,13 @@ def last_moment(moment: object, field: str = "until") -> float:
 def check_query(query: object, field: str = "query") -> str:
     """A question's text; what holds no word finds nothing, which is an answer, not an error.
 
+    A lone half of a surrogate pair in it is no part of a word, as in a memory's text.
+
     Raises:
-        InvalidInputError: not text, or half of a surrogate pair in it.
+        InvalidInputError: not text.
         LimitExceededError: longer than any text that could be stored.
     """
-    text = _text(query, field)
+    text = _repaired(query, field)
     if len(text) > MAX_CONTENT_CHARACTERS:
         raise LimitExceededError(
             field, text, f"a question has at most {MAX_CONTENT_CHARACTERS:,} characters"
@@ -246,13 +251,12 @@ def check_page(value: object, field: str = "page") -> int:
 
 
 def _text(value: object, field: str) -> str:
-    """Text in which no half of a surrogate pair is left alone; neighbouring halves are joined."""
-    if not isinstance(value, str):
-        raise InvalidInputError(field, value, f"must be text, not {type(value).__name__}")
-    if not _SURROGATE.search(value):
-        return value
-    # JSON and UTF-16 write a character beyond U+FFFF as two halves; a careless reader keeps both.
-    joined = value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    """Text in which neighbouring halves of a surrogate pair are joined.
+
+    Raises:
+        InvalidInputError: not text, or a half that stands alone in it.
+    """
+    joined = _joined(value, field)
     lone = _SURROGATE.search(joined)
     if lone is not None:
         raise InvalidInputError(
@@ -262,6 +266,20 @@ def _text(value: object, field: str) -> str:
             " it is no character",
         )
     return joined
+
+
+def _repaired(value: object, field: str) -> str:
+    """Text in which halves of a surrogate pair are joined, and those that stand alone replaced."""
+    return _SURROGATE.sub("\ufffd", _joined(value, field))
+
+
+def _joined(value: object, field: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(field, value, f"must be text, not {type(value).__name__}")
+    if not _SURROGATE.search(value):
+        return value
+    # JSON and UTF-16 write a character beyond U+FFFF as two halves; a careless reader keeps both.
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def _pieces(value: object, field: str) -> list[str]:
@@ -324,7 +342,7 @@ def _number(value: object, field: str, rule: str) -> float:
     try:
         number = float(value)
     except OverflowError as error:
-        raise InvalidInputError(field, _sized(value), rule) from error
+        raise InvalidInputError(field, value, rule) from error
     if not math.isfinite(number):
         raise InvalidInputError(field, value, rule)
     return number
@@ -335,16 +353,9 @@ def _whole(value: object, field: str, largest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidInputError(field, value, rule)
     if value < 1:
-        raise InvalidInputError(field, _sized(value), rule)
+        raise InvalidInputError(field, value, rule)
     if value > largest:
-        raise LimitExceededError(field, _sized(value), rule)
-    return value
-
-
-def _sized(value: object) -> object:
-    """The value, or its size in words when Python refuses to write out so long a number."""
-    if isinstance(value, int) and value.bit_length() > 128:
-        return f"a number of {value.bit_length():,} bits"
+        raise LimitExceededError(field, value, rule)
     return value
 
 

@@ -7,6 +7,7 @@ reference table in `docs/SETTINGS.md` is generated from these fields.
 from __future__ import annotations
 
 import difflib
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
@@ -53,6 +54,12 @@ def _one_of(*choices: str) -> Callable[[str], str]:
         return text
 
     return read
+
+
+def _wordnet(text: str) -> str:
+    if not re.fullmatch(r"propio|nltk(:[a-z]{2,3}(,[a-z]{2,3})*)?", text):
+        raise ValueError("expected propio, nltk, or nltk: and language codes, as in nltk:fr,it")
+    return text
 
 
 def _knob(env: str, default: Any, parse: Callable[[str], Any], doc: str) -> Any:
@@ -109,8 +116,9 @@ class Settings:
     wordnet: str = _knob(
         "BIORAG_WORDNET",
         "propio",
-        _one_of("propio", "nltk"),
-        "propio: the lexicon that ships. nltk: also the languages of the user's own nltk_data.",
+        _wordnet,
+        "propio: the lexicon that ships. nltk: also languages of the user's own nltk_data, those"
+        " named as in nltk:fr,it.",
     )
 
     # Service

@@ -14,7 +14,7 @@
 #![allow(clippy::inline_always)]
 
 use super::checks::{check, check_each, check_length, is_count};
-use super::elementary::{exp, log2_one_plus};
+use super::elementary::{Plain, exp, log2_one_plus};
 use super::error::KernelError;
 use super::membership::Members;
 
@@ -167,7 +167,7 @@ fn recency(hours: f64, decay_per_hour: f64, floor: f64) -> f64 {
     // Plain comparisons: `f64::max` would also answer for NaN, at twice the cost.
     let past = if hours > 0.0 { hours } else { 0.0 };
     let exponent = -decay_per_hour * past;
-    let left = exp(if exponent > LEAST_EXPONENT { exponent } else { LEAST_EXPONENT });
+    let left = exp::<Plain>(if exponent > LEAST_EXPONENT { exponent } else { LEAST_EXPONENT });
     if left > floor { left } else { floor }
 }
 
@@ -179,12 +179,13 @@ fn importance(candidates: &Candidates<'_>, parameters: &LimbicParameters) -> Vec
     if candidates.max_accesses <= 0.0 {
         return vec![0.0; candidates.ids.len()];
     }
-    let scale = log2_one_plus(candidates.max_accesses);
+    let scale = log2_one_plus::<Plain>(candidates.max_accesses);
     let cap = parameters.degree_cap;
     let mut importance = candidates.accesses.to_vec();
     for (value, &degree) in importance.iter_mut().zip(candidates.degrees) {
         let links = if degree < cap { degree } else { cap };
-        *value = log2_one_plus(*value) / scale * (1.0 + parameters.beta_degree * links / cap);
+        *value =
+            log2_one_plus::<Plain>(*value) / scale * (1.0 + parameters.beta_degree * links / cap);
     }
     importance
 }
@@ -260,7 +261,7 @@ impl Block {
     fn add_to(&mut self, sums: &mut [f64], parameters: &LimbicParameters) {
         let (decay, floor) = (parameters.decay_per_hour, parameters.cooccurrence_floor);
         for (count, &hours) in self.counts[..self.filled].iter_mut().zip(&self.hours) {
-            *count = log2_one_plus(*count) * recency(hours, decay, floor);
+            *count = log2_one_plus::<Plain>(*count) * recency(hours, decay, floor);
         }
         // A running sum in a register: owners come in order, and a new one has no sum yet.
         let mut last = self.owners[0];

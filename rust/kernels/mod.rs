@@ -13,5 +13,6 @@ pub mod levenshtein;
 pub mod lexicon;
 pub mod limbic;
 mod membership;
+pub mod mlp;
 pub mod similarity;
 pub mod text;

@@ -3,8 +3,11 @@
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
 mod index;
+mod learning;
 mod lexicon;
 mod ranking;
+mod spelling;
+mod vectors;
 
 use pyo3::prelude::*;
 
@@ -30,7 +33,10 @@ impl From<KernelError> for PyErr {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     index::register(module)?;
+    learning::register(module)?;
     lexicon::register(module)?;
     ranking::register(module)?;
+    spelling::register(module)?;
+    vectors::register(module)?;
     Ok(())
 }

@@ -9,13 +9,20 @@ from typing import Any
 
 import pytest
 
-from biorag.evaluation.command import run_bench
+from biorag.evaluation.command import DEFAULT_RIVALS, run_bench
 
 WriteCorpus = Callable[..., Path]
 
 
-def _run(corpus: Path, json_file: Path, **options: Any) -> dict[str, Any]:
-    assert run_bench(corpus, json_file=json_file, **options) == 0
+def _run(
+    corpus: Path,
+    json_file: Path,
+    *,
+    split: str = "all",
+    rivals: tuple[str, ...] = DEFAULT_RIVALS,
+    title: bool = False,
+) -> dict[str, Any]:
+    assert run_bench(corpus, split=split, rivals=rivals, json_file=json_file, title=title) == 0
     run: dict[str, Any] = json.loads(json_file.read_text(encoding="utf-8"))
     return run
 

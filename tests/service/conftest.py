@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from biorag.engine.memory import Memory
 
 from biorag.clock import SystemClock
+from biorag.engine.memory import Memory
 from biorag.service.registry import Context, published_tools
 from biorag.settings import Settings
 

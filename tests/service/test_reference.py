@@ -13,6 +13,7 @@ from typer.main import get_command
 from biorag.service.cli import app
 from biorag.service.registry import published_tools
 from biorag.settings import Settings
+from biorag.signals import all_signals
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,6 +44,12 @@ def test_every_setting_is_documented() -> None:
     variables = [setting.metadata["env"] for setting in fields(Settings)]
     assert variables
     assert all(f"`{variable}`" in page("docs/SETTINGS.md") for variable in variables)
+
+
+def test_every_signal_is_documented() -> None:
+    names = [signal.name for signal in all_signals()]
+    assert names
+    assert all(f"`{name}`" in page("docs/SIGNALS.md") for name in names)
 
 
 def test_every_verb_is_documented_and_says_what_it_does() -> None:

@@ -17,7 +17,7 @@ from biorag.engine.intake import check_key_nouns
 from biorag.engine.location import default_path, index_file
 from biorag.engine.names import memory_of
 from biorag.errors import InvalidInputError
-from biorag.lexicon.wordnet import load_lexicon
+from biorag.lexicon.wordnet import further_languages, load_lexicon
 from biorag.model import (
     Check,
     Learned,
@@ -55,6 +55,7 @@ class Memory:
         self._keeper = keeper
         self._settings = settings
         self._clock = clock
+        self._thesaurus = further_languages(settings.wordnet)
 
     @classmethod
     def open(
@@ -252,6 +253,7 @@ class Memory:
                     if self._settings.neighbours
                     else 0.0,
                     lexicon=load_lexicon(),
+                    thesaurus=self._thesaurus,
                     settings=self._settings,
                 ),
             )

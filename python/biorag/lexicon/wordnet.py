@@ -51,6 +51,24 @@ class Thesaurus(Protocol):
         ...
 
 
+FURTHER_LANGUAGES = ("ca", "eu", "fr", "gl", "it", "pt")
+"""What `nltk` alone asks nltk_data for: the neighbours of Spanish."""
+
+
+def further_languages(setting: str) -> Thesaurus | None:
+    """The dictionary of further languages that a setting names; `None` for what ships alone.
+
+    Args:
+        setting: `propio`, `nltk`, or `nltk:` and language codes with commas between them.
+    """
+    source, _, codes = setting.partition(":")
+    if source != "nltk":
+        return None
+    asked = codes.split(",") if codes else FURTHER_LANGUAGES
+    # Words are looked up from and into the languages that ship, so nltk_data must have those too.
+    return NltkWordNet(("en", "es", *asked))
+
+
 def load_lexicon() -> Lexicon:
     """The lexicon that ships: read on the first call, shared by the whole process from then on.
 

@@ -19,7 +19,7 @@ from biorag.storage.nodes import existing_by_keys
 from biorag.storage.search_text import phrase_matches
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
-TEXTS = 32  # candidates whose text is compared as characters: beyond them it never decided a page
+TEXTS = 24  # candidates whose text is compared as characters; 32 to 200 rank a page no better
 PHRASES = 50  # memories fetched for a quoted phrase
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from biorag.kernels.index import PreparedQuestion, TextIndex
 from biorag.kernels.lexicon import Lexicon
+from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Expansion, ExpansionOrigin
 from biorag.settings import Settings
 
@@ -48,6 +49,7 @@ def parse(
     *,
     index: TextIndex,
     lexicon: Lexicon | None,
+    thesaurus: Thesaurus | None,
     settings: Settings,
 ) -> Question:
     """Analyses a question against the store's index.
@@ -66,6 +68,8 @@ def parse(
         meanings=settings.expansion,
         spellings=settings.typos,
     )
+    if thesaurus is not None and settings.expansion:
+        prepared = index.with_foreign_words(prepared, _foreign_words(prepared, thesaurus))
     words = tuple(prepared.words)
     place = {word: nth for nth, word in enumerate(words)}
     return Question(
@@ -78,6 +82,22 @@ def parse(
             for noun in nouns
         ),
     )
+
+
+def _foreign_words(
+    prepared: PreparedQuestion, thesaurus: Thesaurus
+) -> list[list[tuple[str, float]]]:
+    """Of each word its translations into further languages, and out of them if it is foreign."""
+    own = prepared.language
+    found: list[list[tuple[str, float]]] = []
+    for word in prepared.words:
+        said = []
+        for language in sorted(thesaurus.languages - {"en", "es"}):
+            said += thesaurus.translations(word, own, language)
+            for known in ("en", "es"):
+                said += thesaurus.translations(word, language, known)
+        found.append(said)
+    return found
 
 
 def _plain(text: str, index: TextIndex) -> PreparedQuestion:

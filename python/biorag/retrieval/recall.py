@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from biorag.kernels.index import RankedCandidates, TextIndex
+from biorag.kernels.index import TextIndex
 from biorag.kernels.lexicon import Lexicon
-from biorag.model import Hit, Page, SignalValue, StoredMemory, Trace
+from biorag.lexicon.wordnet import Thesaurus
+from biorag.model import Page, Trace
 from biorag.retrieval.candidates import (
     POOL,
     TEXTS,
@@ -25,11 +26,11 @@ from biorag.retrieval.candidates import (
     sources,
 )
 from biorag.retrieval.fusion import Scored, score
+from biorag.retrieval.hits import HitBuilder, RankedRow
 from biorag.retrieval.query import Question, parse
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
-from biorag.storage.nodes import fetch
 from biorag.storage.observations import contents
 
 Order = Literal["relevance", "newest", "oldest"]
@@ -63,16 +64,8 @@ class Knowledge:
     index: TextIndex
     trust_in_order: float
     lexicon: Lexicon | None
+    thesaurus: Thesaurus | None
     settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One ranked memory before its text is fetched; `row` is its place in the pool."""
-
-    id: int
-    score: float
-    row: int | None
 
 
 class _Stopwatch:
@@ -100,20 +93,23 @@ def recall(request: Request, having: Knowledge) -> Page:
         request.key_nouns,
         index=having.index,
         lexicon=having.lexicon,
+        thesaurus=having.thesaurus,
         settings=having.settings,
     )
     watch.lap("analyse")
     gathered = _gather(request, question, having, POOL)
     watch.lap("gather")
-    candidates = pool(question, gathered, _first_texts(having, gathered.ranked))
+    first = [int(number) for number in gathered.ranked.ids[:TEXTS]]
+    texts = contents(having.connection, first)
+    candidates = pool(question, gathered, [texts.get(number, "") for number in first])
     watch.lap("texts")
     scored = score(candidates, formula=having.settings.formula)
     rows, total = _page_rows(request, question, having, candidates, scored)
     watch.lap("score")
-    memories = fetch(having.connection, [row.id for row in rows])
+    texts |= contents(having.connection, [row.id for row in rows if row.id not in texts])
     brought = sources(candidates, question)
-    build = _HitBuilder(request, question, candidates, scored, brought)
-    hits = tuple(build.hit(row, memories[row.id]) for row in rows if row.id in memories)
+    build = HitBuilder(question, candidates, scored, brought, explain=request.explain)
+    hits = build.hits(rows, having.connection, texts)
     watch.lap("page")
     return Page(
         query=request.query,
@@ -141,15 +137,9 @@ def _gather(request: Request, question: Question, having: Knowledge, limit: int)
     )
 
 
-def _first_texts(having: Knowledge, ranked: RankedCandidates) -> Sequence[str]:
-    first = [int(number) for number in ranked.ids[:TEXTS]]
-    texts = contents(having.connection, first)
-    return [texts.get(number, "") for number in first]
-
-
 def _page_rows(
     request: Request, question: Question, having: Knowledge, candidates: Pool, scored: Scored
-) -> tuple[list[_Row], int]:
+) -> tuple[list[RankedRow], int]:
     """The rows of the page, and how many there are on all pages.
 
     First comes the scored pool, then the index's own order. The scores of the pool do not depend
@@ -163,7 +153,7 @@ def _page_rows(
         return rows[start:stop], len(rows)
     total = max(candidates.ranked.matched, candidates.size)
     rows = [
-        _Row(int(ids[row]), float(scored.scores[row]), int(row))
+        RankedRow(int(ids[row]), float(scored.scores[row]), int(row))
         for row in _window(scored, ids, having, start, stop)
     ]
     if candidates.size < stop and candidates.size < total:
@@ -195,14 +185,16 @@ def _window(
     return rows[start - first : stop - first]
 
 
-def _selected(request: Request, having: Knowledge, candidates: Pool, scored: Scored) -> list[_Row]:
+def _selected(
+    request: Request, having: Knowledge, candidates: Pool, scored: Scored
+) -> list[RankedRow]:
     """The whole pool where the page needs a look at all of it: filtered by word, or by time."""
     ids = candidates.ranked.ids
     order = _window(scored, ids, having, 0, candidates.size)
     if request.strict:
         complete = np.all(candidates.ranked.found >= 0, axis=1)
         order = order[complete[order]]
-    rows = [_Row(int(ids[row]), float(scored.scores[row]), int(row)) for row in order]
+    rows = [RankedRow(int(ids[row]), float(scored.scores[row]), int(row)) for row in order]
     if request.order_by != "relevance":
         times = created_at(having.connection, [row.id for row in rows])
         sign = -1.0 if request.order_by == "newest" else 1.0
@@ -212,7 +204,7 @@ def _selected(request: Request, having: Knowledge, candidates: Pool, scored: Sco
 
 def _tail(
     request: Request, question: Question, having: Knowledge, candidates: Pool, scored: Scored
-) -> list[_Row]:
+) -> list[RankedRow]:
     """What ranks below the pool, scored by its relevance alone and never above the pool."""
     ranked = _gather(request, question, having, request.page * request.limit).ranked
     outside = ~np.isin(ranked.ids, candidates.ranked.ids)
@@ -220,70 +212,9 @@ def _tail(
     lowest = float(scored.scores.min(initial=1.0))
     best = float(relevance.max(initial=0.0)) or 1.0
     return [
-        _Row(int(number), lowest * float(value) / best, None)
+        RankedRow(int(number), lowest * float(value) / best, None)
         for number, value in zip(ids, relevance, strict=True)
     ]
-
-
-class _HitBuilder:
-    """Puts together what a page shows of each memory."""
-
-    def __init__(
-        self,
-        request: Request,
-        question: Question,
-        candidates: Pool,
-        scored: Scored,
-        brought: Sources,
-    ) -> None:
-        self._explain = request.explain
-        self._words = question.words
-        self._alternatives = question.prepared.alternatives
-        self._ranked = candidates.ranked
-        self._values = scored.values
-        self._brought = brought
-        total = float(scored.weights.sum()) or 1.0
-        shares = (scored.weights / total).tolist()
-        self._columns = [
-            (signal.name, share) for signal, share in zip(scored.signals, shares, strict=True)
-        ]
-
-    def hit(self, row: _Row, memory: StoredMemory) -> Hit:
-        place = row.row
-        return Hit(
-            id=memory.id,
-            name=memory.name,
-            content=memory.content,
-            score=round(row.score, 6),
-            confidence=0.0 if place is None else round(float(self._ranked.coverage[place]), 6),
-            origin="full_text" if place is None else "+".join(self._brought.of(place)),
-            category=memory.category,
-            author=memory.author,
-            created_at=memory.created_at,
-            key_nouns=memory.key_nouns,
-            signals={} if place is None else self._signals(place),
-            evidence={} if place is None else self._evidence(place),
-        )
-
-    def _signals(self, place: int) -> Mapping[str, SignalValue]:
-        return {
-            name: SignalValue(
-                value=round(value, 6), weight=round(share, 6), contribution=round(share * value, 6)
-            )
-            for (name, share), value in zip(
-                self._columns, self._values[place].tolist(), strict=True
-            )
-            if value > 0.0 or self._explain
-        }
-
-    def _evidence(self, place: int) -> Mapping[str, str]:
-        return {
-            word: self._alternatives[group][held][0]
-            for group, (word, held) in enumerate(
-                zip(self._words, self._ranked.found[place].tolist(), strict=True)
-            )
-            if held >= 0
-        }
 
 
 def _trace(question: Question, brought: Sources, timings: Mapping[str, float]) -> Trace:

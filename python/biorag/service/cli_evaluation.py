@@ -27,20 +27,22 @@ def bench(
     corpus: Annotated[
         Path, typer.Argument(exists=True, file_okay=False, help="Folder of a corpus in BEIR form.")
     ],
-    split: Annotated[str, typer.Option(help="Which judgements to use.")] = "test",
-    limite: Annotated[
-        int | None, typer.Option("--limite", "-n", min=1, help="Only the first N questions.")
+    split: Annotated[
+        str, typer.Option(help="Which half of the questions: train, test or all.")
+    ] = "test",
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="Only the first N questions.")
     ] = None,
-    rival: Annotated[
-        list[str] | None, typer.Option("--rival", help="Measure this, too; repeatable.")
-    ] = None,
+    rivals: Annotated[
+        str, typer.Option(help="Measured in the same run: fts5, bm25s, bm25s-default; '' for none.")
+    ] = "fts5,bm25s",
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the figures to this file, too.")
     ] = None,
-    title: Annotated[
-        bool, typer.Option("--title/--no-title", help="Index titles with the texts.")
-    ] = True,
-    small: Annotated[bool, typer.Option("--small", help="Judged documents alone.")] = False,
+    title: Annotated[bool, typer.Option("--title", help="Store titles with the texts.")] = False,
+    small: Annotated[
+        bool, typer.Option("--small", help="Only the documents that the corpus marks as small.")
+    ] = False,
 ) -> None:
     """Measure recall and speed on a corpus with judged questions."""
     # The evaluation imports numpy and the rivals' libraries.
@@ -49,8 +51,8 @@ def bench(
     code = run_bench(
         corpus,
         split=split,
-        limit=limite,
-        rivals=tuple(rival or ()),
+        limit=limit,
+        rivals=tuple(name.strip() for name in rivals.split(",") if name.strip()),
         json_file=json_file,
         title=title,
         small=small,

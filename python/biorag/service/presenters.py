@@ -174,20 +174,20 @@ def present_text_page(
 
 
 def text_pages(text: str, budget_bytes: int) -> list[str]:
-    """The text in consecutive parts, each at most `budget_bytes` as JSON; "" gives [""]."""
+    """The text in consecutive parts, each at most `budget_bytes` as JSON; "" gives [""].
+
+    Args:
+        text: What to part; its characters stay whole.
+        budget_bytes: At least 14, which is one character in two escapes, and its quotes.
+    """
     pages: list[str] = []
     start = 0
     while start < len(text):
-        # A character takes at least one byte and at most twelve (two escaped halves).
-        low, high = start + max(budget_bytes // 12, 1), min(len(text), start + budget_bytes)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if size_of(text[start:middle]) <= budget_bytes:
-                low = middle
-            else:
-                high = middle - 1
-        pages.append(text[start:high])
-        start = high
+        length = budget_bytes  # a character takes a byte or more
+        while (size := size_of(text[start : start + length])) > budget_bytes:
+            length = max(min(length * budget_bytes // size, length - 1), 1)
+        pages.append(text[start : start + length])
+        start += length
     return pages or [""]
 
 

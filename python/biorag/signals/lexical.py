@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 
 from biorag.kernels.index import FIELDS
@@ -70,7 +72,7 @@ def synonym_ratio(candidates: Candidates) -> FloatArray:
 @signal(
     order=11,
     name="ncd_score",
-    weight=0.01,
+    weight=0.06,
     source="one-sided normalised compression distance, Cilibrasi & Vitányi 2005",
 )
 def compression(candidates: Candidates) -> FloatArray:
@@ -80,9 +82,11 @@ def compression(candidates: Candidates) -> FloatArray:
         Shape (n,) in [0, 1); 0 for candidates whose text was not fetched.
     """
     similarity = np.zeros(candidates.ranked.ids.size)
-    texts = [text[:COMPRESSED_CHARACTERS].lower() for text in candidates.texts]
+    texts = [_spelling(text[:COMPRESSED_CHARACTERS]) for text in candidates.texts]
     if texts:
-        query = candidates.query[: COMPRESSED_CHARACTERS // 4].lower()
+        # Cut again: some signs become several when composed, and the kernel counts bytes.
+        longest = COMPRESSED_CHARACTERS // 4
+        query = _spelling(candidates.query[:longest])[:longest]
         similarity[: len(texts)] = compression_similarity(query, texts)
     return similarity
 
@@ -90,7 +94,7 @@ def compression(candidates: Candidates) -> FloatArray:
 @signal(
     order=14,
     name="jsd",
-    weight=0.01,
+    weight=0.04,
     seed_weight=0.04,
     source="1 - sqrt(Jensen-Shannon divergence), Lin 1991; Endres & Schindelin 2003",
 )
@@ -155,6 +159,11 @@ def key_noun_evidence(candidates: Candidates) -> FloatArray:
         Shape (n,) in [0, 1]; all 0 when the caller named none.
     """
     return candidates.key_noun_share
+
+
+def _spelling(text: str) -> str:
+    """A text without the differences that keyboards make: case, composed marks, apostrophes."""
+    return unicodedata.normalize("NFC", text).lower().replace("\u2019", "'")
 
 
 def _field_share(candidates: Candidates, field: str) -> FloatArray:

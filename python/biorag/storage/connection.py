@@ -22,6 +22,7 @@ from biorag.storage.handles import (
     connect_best,
     connect_memory,
     file_stamp,
+    is_writable,
 )
 from biorag.storage.migrations import MIGRATIONS, Migration, bring_up_to_date
 from biorag.storage.opening import (
@@ -158,19 +159,27 @@ class Store:
             with savepoint(handle):
                 yield handle.connection
             return
-        deadline = time.monotonic() + self._busy_timeout_s
-        writers = self._writers  # a fork inside the block gives the child another lock
-        if not writers.acquire(timeout=self._busy_timeout_s):
-            raise DatabaseBusyError(
-                f"another thread has been writing for {self._busy_timeout_s:g} s; try again"
-            )
-        try:
-            handle = self._writing_handle()
+        with self._only_writer() as (handle, deadline):
             until(deadline, lambda: handle.connection.execute("BEGIN IMMEDIATE"))
             with outermost(handle):
                 yield handle.connection
-        finally:
-            writers.release()
+
+    def rewrite(self) -> None:
+        """Write the file anew without its free pages, and empty its log.
+
+        Raises:
+            DatabaseBusyError: someone else kept reading or writing. The file may be rewritten
+                already, while its former pages are still in the log.
+            ReadOnlyStoreError: the file or its folder does not allow writing.
+        """
+        with self._only_writer() as (handle, deadline):
+            # The new copy goes through a temporary file, which may be larger than memory allows.
+            handle.connection.execute("PRAGMA temp_store=FILE")
+            try:
+                until(deadline, lambda: handle.connection.execute("VACUUM"))
+            finally:
+                handle.connection.execute("PRAGMA temp_store=MEMORY")
+            until(deadline, lambda: self._empty_log_or_refuse(handle))
 
     def data_version(self) -> tuple[int, int]:
         """A value that changes when anyone but this thread's own connection has written.
@@ -258,6 +267,24 @@ class Store:
                 " but it cannot be written"
             )
 
+    @contextmanager
+    def _only_writer(self) -> Iterator[tuple[Handle, float]]:
+        """A handle that can write, no other thread writing, and the moment to stop waiting."""
+        deadline = time.monotonic() + self._busy_timeout_s
+        writers = self._writers  # a fork inside the block gives the child another lock
+        if not writers.acquire(timeout=self._busy_timeout_s):
+            raise DatabaseBusyError(
+                f"another thread has been writing for {self._busy_timeout_s:g} s; try again"
+            )
+        try:
+            yield self._writing_handle(), deadline
+        finally:
+            writers.release()
+
+    def _empty_log_or_refuse(self, handle: Handle) -> None:
+        if self.path is not None and not _empty_log(handle):
+            raise DatabaseBusyError(f"someone else still needs the log of {self.path}; try again")
+
     def _handle(self) -> Handle:
         handle: Handle | None = getattr(self._local, "handle", None)
         if handle is None:
@@ -273,8 +300,8 @@ class Store:
 
     def _writing_handle(self) -> Handle:
         handle = self._handle()
-        if handle.access is not Access.WRITE:
-            handle = self._replaced(handle)  # someone may have made the folder writable since
+        if handle.access is not Access.WRITE and self.path is not None and is_writable(self.path):
+            handle = self._replaced(handle)  # someone made it writable since it was opened
         if handle.access is not Access.WRITE:
             raise ReadOnlyStoreError(
                 f"{self.path} cannot be written: it or its folder is read-only"

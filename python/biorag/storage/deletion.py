@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from biorag.errors import DatabaseBusyError, ReadOnlyStoreError
 from biorag.storage.bulk import IDS_PER_QUERY, chunks, placeholders
 from biorag.storage.changes import prune_changes
 from biorag.storage.connection import Store
@@ -73,23 +72,10 @@ def purge(store: Store) -> PurgeReport:
             the log.
         ReadOnlyStoreError: the store cannot be written.
     """
-    if store.read_only:
-        raise ReadOnlyStoreError(f"{store.path} cannot be purged: it is read-only")
     before = _size_on_disk(store.path)
-    with store.atomic() as connection:
-        connection.execute("PRAGMA secure_delete=ON").fetchone()
-        rebuild_fulltext(connection)
-    connection = store.reading()
-    # The new copy goes through a temporary file, which may be larger than memory allows.
-    connection.execute("PRAGMA temp_store=FILE")
-    try:
-        connection.execute("VACUUM")
-    finally:
-        connection.execute("PRAGMA temp_store=MEMORY")
-    if not store.checkpoint():
-        raise DatabaseBusyError(
-            f"{store.path} was purged, but a reader still needs its log; purge again later"
-        )
+    store.reading().execute("PRAGMA secure_delete=ON").fetchone()
+    rebuild_fulltext(store)
+    store.rewrite()
     return PurgeReport(before, _size_on_disk(store.path), _backups(store.path))
 
 

@@ -10,8 +10,11 @@ from typing import TypeVar
 from biorag.errors import CorruptDataError
 from biorag.storage.connection import Store
 from biorag.storage.schema import FTS_TABLE
+from biorag.storage.search_text import quoted
 
 logger = logging.getLogger(__name__)
+
+SAMPLED_TEXTS = 100
 
 _SHADOWS = ("fts", "fts_data", "fts_idx", "fts_docsize", "fts_config")
 
@@ -26,34 +29,65 @@ def fulltext_problem(connection: sqlite3.Connection) -> str | None:
     try:
         # Rank 1 compares the index with the texts, and not only its parts with each other.
         connection.execute("INSERT INTO fts (fts, rank) VALUES ('integrity-check', 1)")
+        missed = texts_not_found(connection)
     except CorruptDataError as error:
         return str(error)
+    if missed:
+        return f"{missed} of {SAMPLED_TEXTS} texts are not found by their words: rebuild the index"
     return None
 
 
-def rebuild_fulltext(connection: sqlite3.Connection) -> None:
-    """Make the full-text index anew from the analysed texts, inside `Store.atomic`.
+def texts_not_found(connection: sqlite3.Connection, sample: int = SAMPLED_TEXTS) -> int:
+    """How many of `sample` texts, spread over the store, are not found by their longest word.
+
+    FTS5's own check passes when the table that leads from words to pages has lost its rows.
+    """
+    last = connection.execute("SELECT coalesce(max(node_id), 0) FROM node_text").fetchone()[0]
+    missed = 0
+    for step in range(sample):
+        row = connection.execute(
+            "SELECT node_id, name || ' ' || body FROM node_text WHERE node_id > ?"
+            " ORDER BY node_id LIMIT 1",
+            (last * step // sample,),
+        ).fetchone()
+        words = [] if row is None else row[1].split()
+        if words:
+            missed += not _is_found(connection, row[0], max(words, key=len))
+    return missed
+
+
+def _is_found(connection: sqlite3.Connection, node_id: int, word: str) -> bool:
+    row = connection.execute(
+        "SELECT 1 FROM fts WHERE fts MATCH ? AND rowid = ?", (quoted(word), node_id)
+    ).fetchone()
+    return row is not None
+
+
+def rebuild_fulltext(store: Store) -> None:
+    """Make the full-text index anew from the analysed texts.
 
     Where FTS5's own rebuild stumbles over the damage, the index's tables are dropped and made
-    again; where even that cannot read them, they are struck from the schema. Their pages then
-    stay behind unused until the next purge.
+    again; where even that cannot read them, they are struck from the schema and the file is
+    written anew without their pages. Each attempt is a transaction of its own: FTS5 takes the
+    damage that it has met along to the end of the transaction.
 
     Raises:
         CorruptDataError: the texts themselves cannot be read.
+        DatabaseBusyError: someone else kept writing.
     """
     for repair in (_rebuild, _recreate, _strike_and_recreate):
-        connection.execute("SAVEPOINT repair")
         try:
-            repair(connection)
+            with store.atomic() as connection:
+                repair(connection)
         except CorruptDataError as error:
-            connection.execute("ROLLBACK TO repair")
-            connection.execute("RELEASE repair")
             failure = error
             logger.warning("the full-text index resists%s: %s", repair.__name__, error)
         else:
-            connection.execute("RELEASE repair")
-            return
-    raise failure
+            break
+    else:
+        raise failure
+    if repair is _strike_and_recreate:
+        store.rewrite()
 
 
 def optimise_fulltext(connection: sqlite3.Connection) -> None:
@@ -65,8 +99,8 @@ def write_repairing(store: Store, write: Callable[[sqlite3.Connection], ResultT]
     """The result of `write` in a transaction, the full-text index mended if it is in the way.
 
     A damaged index must not keep a memory from being changed or deleted: when the write fails on
-    damaged data, the index is made anew and the write tried once more. Both are one transaction,
-    so the repair is kept only when it helped.
+    damaged data, the index is made anew and the write tried once more. Not to be called inside
+    another transaction, which the damage would spoil.
 
     Raises:
         CorruptDataError: the damage is not in the index.
@@ -76,8 +110,8 @@ def write_repairing(store: Store, write: Callable[[sqlite3.Connection], ResultT]
             return write(connection)
     except CorruptDataError as error:
         logger.warning("%s; rebuilding the full-text index and trying again", error)
+        rebuild_fulltext(store)
         with store.atomic() as connection:
-            rebuild_fulltext(connection)
             return write(connection)
 
 

@@ -149,20 +149,22 @@ def connect_best(path: Path, *, synchronous: str, busy_timeout_s: float) -> Hand
     Raises:
         StorageError: it cannot even be read.
     """
+    if not os.access(path, os.R_OK):
+        raise StorageError(f"{path} cannot be read: its permissions do not allow it to this user")
     stamp = file_stamp(path)  # taken first: a change while opening must show as a change
     ways = [Access.WRITE] if is_writable(path) else []
     ways += [Access.READ] if ways else [Access.READ, Access.FROZEN]
-    refusal: StorageError | None = None
+    refusal = ReadOnlyStoreError(f"{path} cannot be opened")
     for access in ways:
         try:
             connection = connect(
                 path, access, synchronous=synchronous, busy_timeout_s=busy_timeout_s
             )
         except ReadOnlyStoreError as error:
-            refusal = refusal or error
+            refusal = error
             continue
         return Handle(connection, access, stamp)
-    raise refusal if refusal is not None else ReadOnlyStoreError(f"{path} cannot be read")
+    raise refusal
 
 
 def is_writable(path: Path) -> bool:

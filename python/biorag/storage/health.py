@@ -86,7 +86,11 @@ def check(store: Store) -> HealthReport:
     """
     connection = store.reading()
     problems = integrity_problems(connection) + foreign_key_problems(connection)
-    memories, texts, indexed = counts(connection)
+    memories = texts = indexed = 0
+    try:
+        memories, texts, indexed = counts(connection)
+    except CorruptDataError as error:
+        problems.append(str(error))
     if not memories == texts == indexed:
         problems.append(
             f"{memories} memories, {texts} analysed texts and {indexed} texts in the full-text"

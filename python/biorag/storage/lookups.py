@@ -4,8 +4,27 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from biorag.storage.bulk import select_in
+
+
+class Heading(NamedTuple):
+    """What a page shows of a memory beside its text."""
+
+    id: int
+    name: str
+    category: str
+    author: str | None
+    created_at: float
+
+
+def headings(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Heading]:
+    """The headings of memories, by id; absent ones are left out."""
+    rows = select_in(
+        connection, "SELECT id, name, category, author, created_at FROM node WHERE id IN {ids}", ids
+    )
+    return {row[0]: Heading(*row) for row in rows}
 
 
 def names_of(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:

@@ -63,16 +63,16 @@ def bring_up_to_date(store: Migratable, migrations: Sequence[Migration]) -> None
     Raises:
         StorageError: a step failed; the store stands where the step before left it.
     """
-    if _version(store.reading()) >= migrations[-1].version:
+    version_found = _version(store.reading())
+    if version_found >= migrations[-1].version:
         return  # without the write lock: opening to read must not wait for a writer
     for step in migrations:
         with store.atomic() as connection:
             version = _version(connection)
             if version >= step.version:
                 continue
-            backup = None
-            if version and step is _first_pending(migrations, version):
-                backup = _back_up(store, version)
+            # Above the version found, this call or another process has already copied the store.
+            backup = _back_up(store, version) if 0 < version == version_found else None
             step.apply(connection)
             now = store.clock.now()
             connection.execute(
@@ -87,17 +87,12 @@ def bring_up_to_date(store: Migratable, migrations: Sequence[Migration]) -> None
                 )
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={step.version}")
-        if backup is not None or version:
-            logger.info("%s: schema %d, %s", store.path, step.version, step.name)
+        logger.info("%s: schema %d, %s", store.path, step.version, step.name)
 
 
 def _version(connection: sqlite3.Connection) -> int:
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
-
-
-def _first_pending(migrations: Sequence[Migration], version: int) -> Migration:
-    return next(step for step in migrations if step.version > version)
 
 
 def _back_up(store: Migratable, version: int) -> Path | None:

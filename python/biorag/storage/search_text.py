@@ -60,15 +60,20 @@ def phrase_matches(connection: sqlite3.Connection, tokens: Sequence[str], limit:
         Ids in ascending order; none for no token, or for more than `LONGEST_PHRASE`.
 
     Raises:
-        CorruptDataError: the index is damaged; `health.rebuild_fulltext` mends it.
+        CorruptDataError: the index is damaged; `fulltext.rebuild_fulltext` mends it.
     """
     if not 0 < len(tokens) <= LONGEST_PHRASE or not all(map(_is_indexable, tokens)):
         return []
-    phrase = " + ".join('"' + token.replace('"', '""') + '"' for token in tokens)
+    phrase = " + ".join(map(quoted, tokens))
     rows = connection.execute(
         "SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid LIMIT ?", (phrase, limit)
     ).fetchall()
     return [node_id for (node_id,) in rows]
+
+
+def quoted(token: str) -> str:
+    """A token as FTS5 writes a string, so that nothing in it is syntax."""
+    return '"' + token.replace('"', '""') + '"'
 
 
 def _is_indexable(token: str) -> bool:

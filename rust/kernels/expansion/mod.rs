@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::index::Index;
 use super::index::search::{Alternative, Group};
 use super::text::analysis::{Question, QuestionWord};
+use super::text::fold::fold_accents;
 use super::text::language::LanguageEvidence;
 use super::text::stem::{Language, stem};
 use super::text::stopwords::is_stop_word;
@@ -128,6 +129,40 @@ pub fn expand(
         expanded.retain(|_| slips.next() != Some(true));
     }
     expanded
+}
+
+/// Adds what a dictionary of further languages says of each word: `found` has, for each of `words`,
+/// words and phrases that mean the same, best first. Their spelling is looked up in the store as it
+/// is, since no stemmer here knows their language; together they weigh as much as the translations
+/// of a store that holds both languages.
+pub fn add_foreign_words(words: &mut [ExpandedWord], index: &Index, found: &[Vec<(String, f32)>]) {
+    for (held, foreign) in words.iter_mut().zip(found) {
+        let mut terms: Vec<(String, &str, f32)> = Vec::new();
+        for (text, weight) in foreign {
+            let spelt: Vec<String> =
+                tokens(text).iter().map(|token| fold_accents(&token.text).into_owned()).collect();
+            for word in &spelt {
+                let present = index.vocabulary().terms_of_word(word);
+                let part = weight / spelt.len() as f32;
+                terms.extend(present.map(|(term, _)| (term.to_owned(), text.as_str(), part)));
+            }
+        }
+        terms.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
+        terms.dedup_by(|next, kept| next.0 == kept.0);
+        terms.truncate(TRANSLATIONS);
+        let sum: f32 = terms.iter().map(|(_, _, weight)| weight).sum();
+        let mut collected = Collected {
+            index,
+            alternatives: std::mem::take(&mut held.group.alternatives),
+            origins: std::mem::take(&mut held.origins),
+        };
+        for (term, text, weight) in terms {
+            let reason = (Origin::Translation, text.to_owned());
+            collected.add(&term, MIXED_STORE * weight / sum, reason);
+        }
+        held.group.alternatives = collected.alternatives;
+        held.origins = collected.origins;
+    }
 }
 
 /// The distinct words of the question in order, each with how often it was asked: all of them, or

@@ -97,14 +97,13 @@ impl Index {
                 }
             }
             let own = in_field.iter().zip(shares).filter(|(own, _)| **own);
-            evidence.field_share[row * FIELDS + field] =
-                own.fold(0.0_f32, |sum, (_, share)| sum + share).min(1.0);
+            evidence.field_share[row * FIELDS + field] = share(own.map(|(_, share)| *share));
         }
         let covered = found.iter().enumerate().filter_map(|(group, &alternative)| {
             let alternative = usize::try_from(alternative).ok()?;
             Some(shares[group] * terms.groups[group].alternatives[alternative].weight)
         });
-        evidence.coverage.push(covered.fold(0.0_f32, |sum, part| sum + part).min(1.0));
+        evidence.coverage.push(share(covered));
         let name = self.documents.field(slot, Field::Name as usize);
         let named =
             name.iter().filter(|&&form| form != VALUE_END && !self.vocabulary.is_whole(form));
@@ -146,6 +145,12 @@ impl Index {
         let union = terms.asked + strange.len();
         if union == 0 { 0.0 } else { shared.len() as f32 / union as f32 }
     }
+}
+
+/// The sum of parts of a whole, in [0, 1].
+fn share(parts: impl Iterator<Item = f32>) -> f32 {
+    // `sum` gives -0.0 for no parts, which a reader of the explanation would stumble over.
+    parts.fold(0.0, |sum, part| sum + part).min(1.0)
 }
 
 impl<'a> Terms<'a> {

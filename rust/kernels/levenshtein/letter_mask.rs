@@ -42,6 +42,11 @@ impl LetterMasks {
         self.twice.push(mask.twice);
     }
 
+    pub fn shrink_to_fit(&mut self) {
+        self.once.shrink_to_fit();
+        self.twice.shrink_to_fit();
+    }
+
     pub fn heap_bytes(&self) -> usize {
         size_of::<u32>() * (self.once.capacity() + self.twice.capacity())
     }

@@ -137,6 +137,17 @@ impl WordList {
         comparison.finish()
     }
 
+    /// Gives back the room that growing vectors keep for words to come.
+    pub fn shrink_to_fit(&mut self) {
+        for group in &mut self.groups {
+            group.text.shrink_to_fit();
+            group.masks.shrink_to_fit();
+            group.indices.shrink_to_fit();
+        }
+        self.groups.shrink_to_fit();
+        self.places.shrink_to_fit();
+    }
+
     /// Bytes that the list has allocated, but for the few of its table of shapes.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -148,6 +159,22 @@ impl WordList {
         self.groups.iter().map(of_group).sum::<usize>()
             + size_of::<Group>() * self.groups.capacity()
             + size_of::<Place>() * self.places.capacity()
+    }
+}
+
+impl<S: AsRef<str>> Extend<S> for WordList {
+    fn extend<I: IntoIterator<Item = S>>(&mut self, words: I) {
+        for word in words {
+            self.push(word.as_ref());
+        }
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for WordList {
+    fn from_iter<I: IntoIterator<Item = S>>(words: I) -> Self {
+        let mut list = Self::new();
+        list.extend(words);
+        list
     }
 }
 
@@ -252,11 +279,7 @@ mod tests {
     const METRICS: [Metric; 2] = [Metric::Levenshtein, Metric::Osa];
 
     fn list_of<S: AsRef<str>>(words: &[S]) -> WordList {
-        let mut list = WordList::new();
-        for word in words {
-            list.push(word.as_ref());
-        }
-        list
+        words.iter().collect()
     }
 
     /// Every word, compared one by one.
@@ -309,10 +332,13 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_is_a_few_bytes_a_word_beyond_its_text() {
+    fn a_word_costs_twenty_bytes_beyond_its_text() {
         let words: Vec<String> = (0..100_000).map(|i| format!("word{i:05}")).collect();
-        // 9 bytes of text, 8 of mask, 8 of place, 4 of index; a growing vector is at most half empty.
-        assert!(list_of(&words).heap_bytes() <= 2 * 29 * words.len() + 4096);
+        let mut list = list_of(&words);
+        assert!(list.heap_bytes() < 2 * 29 * words.len() + 1000); // vectors double as they grow
+        list.shrink_to_fit();
+        assert!(list.heap_bytes() < 29 * words.len() + 1000);
+        assert_eq!(list.near("word00042", 0, Metric::Osa), [Near { distance: 0, index: 42 }]);
     }
 
     proptest! {

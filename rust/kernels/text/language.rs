@@ -1,5 +1,9 @@
 //! Which language a text and each of its words are in.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use super::stem::Language;
 use super::stopwords::is_stop_word;
 use super::tokens::{Token, TokenKind};
@@ -15,11 +19,49 @@ const OPENING_MARK: f32 = 2.0;
 const WORDS_READ: usize = 200;
 
 /// A list of words that knows which language a word belongs to.
-pub trait LanguageEvidence: Send + Sync {
+pub trait LanguageEvidence {
     /// Whether the language has this word, or a word with the same stem.
     fn knows(&self, word: &str, language: Language) -> bool;
     /// Whether the word itself is in the language's dictionary.
     fn knows_lemma(&self, word: &str, language: Language) -> bool;
+}
+
+/// Another word list whose answers are remembered: the texts of a batch share most of their words,
+/// and a look-up costs more than the rest of a word's analysis.
+pub struct Remembered<'a> {
+    words: &'a dyn LanguageEvidence,
+    /// Of each word asked for, whether each language knows it and has it as a lemma.
+    known: RefCell<FxHashMap<Box<str>, [[bool; 2]; 2]>>,
+}
+
+impl<'a> Remembered<'a> {
+    /// Remembers what `words` says.
+    #[must_use]
+    pub fn new(words: &'a dyn LanguageEvidence) -> Self {
+        Self { words, known: RefCell::default() }
+    }
+
+    fn answers(&self, word: &str) -> [[bool; 2]; 2] {
+        if let Some(&answers) = self.known.borrow().get(word) {
+            return answers;
+        }
+        let answers = [
+            Language::ALL.map(|language| self.words.knows(word, language)),
+            Language::ALL.map(|language| self.words.knows_lemma(word, language)),
+        ];
+        self.known.borrow_mut().insert(word.into(), answers);
+        answers
+    }
+}
+
+impl LanguageEvidence for Remembered<'_> {
+    fn knows(&self, word: &str, language: Language) -> bool {
+        self.answers(word)[0][language as usize]
+    }
+
+    fn knows_lemma(&self, word: &str, language: Language) -> bool {
+        self.answers(word)[1][language as usize]
+    }
 }
 
 /// The language of a text, or `None` when nothing speaks for either.

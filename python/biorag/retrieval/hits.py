@@ -1,0 +1,105 @@
+"""What a page shows of each memory, and why it is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from biorag.model import Hit, SignalValue
+from biorag.retrieval.candidates import Pool, Sources
+from biorag.retrieval.fusion import Scored
+from biorag.retrieval.query import Question
+from biorag.storage.lookups import Heading, headings
+from biorag.storage.nodes import moment
+from biorag.storage.terms import terms
+
+DIGITS = 6  # of every number that is shown: what is beyond differs between machines
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A memory's place in the ranking; `row` is its place in the pool, `None` below the pool."""
+
+    id: int
+    score: float
+    row: int | None
+
+
+class HitBuilder:
+    """Puts hits together from the pool, the scores and the store."""
+
+    def __init__(
+        self,
+        question: Question,
+        candidates: Pool,
+        scored: Scored,
+        brought: Sources,
+        *,
+        explain: bool,
+    ) -> None:
+        self._explain = explain
+        self._words = question.words
+        self._alternatives = question.prepared.alternatives
+        self._found = candidates.ranked.found
+        self._coverage = candidates.ranked.coverage
+        self._brought = brought
+        shares = scored.weights / (float(scored.weights.sum()) or 1.0)
+        self._names = [signal.name for signal in scored.signals]
+        self._shares = shares.round(DIGITS).tolist()
+        self._values = scored.values.round(DIGITS)
+        self._contributions = (scored.values * shares).round(DIGITS)
+
+    def hits(
+        self, rows: Sequence[RankedRow], connection: sqlite3.Connection, texts: Mapping[int, str]
+    ) -> tuple[Hit, ...]:
+        """The memories of these rows; one that was deleted meanwhile is left out.
+
+        Args:
+            rows: In the order of the page.
+            connection: Reads names and key nouns.
+            texts: Contents by id.
+        """
+        ids = [row.id for row in rows]
+        heads = headings(connection, ids)
+        words = terms(connection, ids)
+        return tuple(
+            self._hit(row, heads[row.id], texts[row.id], words.get((row.id, "key_noun"), ()))
+            for row in rows
+            if row.id in heads and row.id in texts
+        )
+
+    def _hit(self, row: RankedRow, head: Heading, content: str, key_nouns: tuple[str, ...]) -> Hit:
+        place = row.row
+        return Hit(
+            id=head.id,
+            name=head.name,
+            content=content,
+            score=round(row.score, DIGITS),
+            confidence=0.0 if place is None else round(float(self._coverage[place]), DIGITS),
+            origin="full_text" if place is None else "+".join(self._brought.of(place)),
+            category=head.category,
+            author=head.author,
+            created_at=moment(head.created_at),
+            key_nouns=key_nouns,
+            signals={} if place is None else self._signals(place),
+            evidence={} if place is None else self._evidence(place),
+        )
+
+    def _signals(self, place: int) -> Mapping[str, SignalValue]:
+        columns = zip(
+            self._names,
+            self._values[place].tolist(),
+            self._shares,
+            self._contributions[place].tolist(),
+            strict=True,
+        )
+        return {
+            name: SignalValue(value=value, weight=share, contribution=contribution)
+            for name, value, share, contribution in columns
+            if value > 0.0 or self._explain
+        }
+
+    def _evidence(self, place: int) -> Mapping[str, str]:
+        found = zip(self._words, self._alternatives, self._found[place].tolist(), strict=True)
+        return {word: alternatives[held][0] for word, alternatives, held in found if held >= 0}
