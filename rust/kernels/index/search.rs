@@ -262,7 +262,7 @@ fn best_of_all(
                 }
             }
         }
-        first += BLOCK as u32;
+        first = first.saturating_add(u32::try_from(BLOCK).unwrap_or(u32::MAX));
     }
     (matched, best_own)
 }

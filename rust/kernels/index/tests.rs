@@ -11,12 +11,15 @@ use crate::kernels::index::evidence::Evidence;
 use crate::kernels::text::analysis::{Form, analyse_question};
 use crate::kernels::text::stem::Language;
 
+/// A candidate without its slot, which a store's history decides.
+type Row = (i64, f32, f32, f32);
+
 /// Everything that can be asked of an index, for a few questions.
 #[derive(Debug, PartialEq)]
 struct Answers {
     documents: [usize; 3],
     frequencies: Vec<usize>,
-    rankings: Vec<(Vec<(i64, f32, f32, f32)>, usize, Vec<f32>)>,
+    rankings: Vec<(Vec<Row>, usize, Vec<f32>)>,
     evidence: Vec<Evidence>,
     expanded: Vec<Vec<ExpandedWord>>,
     near: Vec<(String, u8)>,

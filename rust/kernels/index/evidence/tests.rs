@@ -55,7 +55,8 @@ fn an_alternative_covers_its_word_by_its_weight_and_is_not_the_users_own() {
     assert!(close(evidence.coverage[1], 1.0));
     assert_eq!(evidence.counts, [0.4, 1.4, 0.0]);
     let body = Field::Body as usize;
-    assert_eq!([evidence.field_share[body], evidence.field_share[FIELDS + body]], [0.0, 1.0]);
+    assert!(close(evidence.field_share[body], 0.0));
+    assert!(close(evidence.field_share[FIELDS + body], 1.0));
 }
 
 #[test]
@@ -66,8 +67,8 @@ fn counts_leave_field_weights_out() {
 
 #[test]
 fn a_memory_is_named_when_its_name_and_the_question_are_the_same_words() {
-    let names = ["heron lake", "lake of the heron", "heron", "heron lake boat", ""];
-    let index = index_of_texts(&names.map(|name| Texts::body("garden").with(Field::Name, name)));
+    let stored = ["heron lake", "lake of the heron", "heron", "heron lake boat", ""];
+    let index = index_of_texts(&stored.map(|name| Texts::body("garden").with(Field::Name, name)));
     let named = |question: &str| evidence_of(&index, &groups(question)).named;
     assert_eq!(named("the heron's lake"), [true, true, false, false, false]);
     assert_eq!(named("heron"), [false, false, true, false, false]);

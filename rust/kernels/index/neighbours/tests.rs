@@ -132,7 +132,8 @@ fn subjects(step: usize) -> Index {
         .map(|nth| {
             let at = nth * step % 200;
             let (subject, start) = (at / 10, at % 10);
-            (0..6).map(|word| format!("s{subject}w{} ", (start + word) % 10)).collect()
+            let words = (0..6).map(|word| format!("s{subject}w{}", (start + word) % 10));
+            words.collect::<Vec<_>>().join(" ")
         })
         .collect();
     index_of(&texts.iter().map(String::as_str).collect::<Vec<_>>())
