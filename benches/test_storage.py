@@ -52,9 +52,7 @@ def test_insert_many(
         assert len(ids) == BULK
         store.close()
 
-    benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library types its fixture only
-        write, setup=setup, rounds=ROUNDS
-    )
+    benchmark.pedantic(write, setup=setup, rounds=ROUNDS)
 
 
 def test_raw_executemany(benchmark: BenchmarkFixture, texts: list[str], tmp_path: Path) -> None:
@@ -78,9 +76,7 @@ def test_raw_executemany(benchmark: BenchmarkFixture, texts: list[str], tmp_path
         assert connection.execute("SELECT count(*) FROM texts").fetchone() == (BULK,)
         connection.close()
 
-    benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library types its fixture only
-        write, setup=setup, rounds=ROUNDS
-    )
+    benchmark.pedantic(write, setup=setup, rounds=ROUNDS)
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ __all__ = [
 
 __version__: str
 
-Texts = tuple[str, str, str, str, str]
+_Texts = tuple[str, str, str, str, str]
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Floats: TypeAlias = npt.NDArray[np.float64]
 _Integers: TypeAlias = npt.NDArray[np.int64]
@@ -45,7 +45,7 @@ class AnalysedDocuments:
     @property
     def languages(self) -> list[str]: ...
     @property
-    def texts(self) -> list[Texts]: ...
+    def texts(self) -> list[_Texts]: ...
 
 @final
 class Lexicon:
@@ -179,7 +179,7 @@ class _LimbicParameters(Protocol):
     def cooccurrence_floor(self) -> float: ...
 
 def analyse_documents(
-    documents: list[Texts],
+    documents: list[_Texts],
     languages: list[str | None],
     fallback: str,
     lexicon: Lexicon | None,

@@ -5,6 +5,8 @@
 //! `snake_case`, `C++`) is kept whole beside its parts, so that it is found either way. Scripts
 //! without spaces (Chinese, Japanese, Korean) give overlapping pairs of characters.
 
+use std::borrow::Cow;
+
 use unicode_normalization::char::is_combining_mark;
 
 use super::fold::fold_case;
@@ -35,10 +37,15 @@ pub struct Token {
 /// The tokens of a text, in order; a compound piece comes before its parts.
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
-    let folded = fold_case(text);
-    let visible: String = folded.chars().filter(|&letter| !is_invisible(letter)).collect();
-    let mut found = Vec::with_capacity(visible.len() / 6 + 1);
-    for piece in visible.split(|letter: char| !(is_word(letter) || is_joiner(letter))) {
+    // Before folding: a mark composes with its letter once nothing stands between them.
+    let visible = if text.contains(is_invisible) {
+        Cow::Owned(text.chars().filter(|&letter| !is_invisible(letter)).collect())
+    } else {
+        Cow::Borrowed(text)
+    };
+    let folded = fold_case(&visible);
+    let mut found = Vec::with_capacity(folded.len() / 6 + 1);
+    for piece in folded.split(|letter: char| !(is_word(letter) || is_joiner(letter))) {
         push_piece(piece, &mut found);
     }
     found
@@ -174,6 +181,11 @@ mod tests {
     #[test]
     fn direction_marks_do_not_split_a_number() {
         assert_eq!(spellings("code \u{202a}4471\u{202c}"), ["code", "4471"]);
+    }
+
+    #[test]
+    fn an_invisible_joiner_does_not_keep_an_accent_from_its_letter() {
+        assert_eq!(spellings("cancio\u{200d}\u{301}n"), ["canción"]);
     }
 
     #[test]
