@@ -40,7 +40,7 @@ class HitBuilder:
     ) -> None:
         self._explain = explain
         self._words = question.words
-        self._alternatives = question.prepared.alternatives
+        self._alternatives = question.alternatives
         self._found = candidates.ranked.found
         self._coverage = candidates.ranked.coverage
         self._brought = brought
