@@ -155,3 +155,17 @@ def conversation() -> list[str]:
         for topic in topics
         for turn in range(10)
     ]
+
+
+class TestBareWordsOfTheOtherLanguage:
+    def test_a_bare_english_word_finds_a_spanish_memory(self, memory: Memory) -> None:
+        memory.learn("llave", "La llave está bajo la maceta azul.")
+        memory.learn("reloj", "El reloj de la cocina está roto.")
+        for question in ("blue", "blue pot", "the blue key"):
+            assert memory.recall(question)[0].name == "llave", question
+
+    def test_a_bare_spanish_word_finds_an_english_memory(self, memory: Memory) -> None:
+        memory.learn("key", "The key is under the blue pot.")
+        memory.learn("clock", "The kitchen clock is broken.")
+        for question in ("azul", "llave azul"):
+            assert memory.recall(question)[0].name == "key", question

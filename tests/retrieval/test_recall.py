@@ -224,6 +224,18 @@ class TestPages:
         assert scores == sorted(scores, reverse=True)
         assert all(0.0 <= score <= 1.0 for score in scores)
 
+    def test_a_memory_found_by_its_name_alone_is_counted_and_hides_none(
+        self, memory: Memory
+    ) -> None:
+        size = POOL + 30
+        learn_texts(memory, (f"tide {n}" for n in range(size)))
+        memory.learn("¡tide!", "nothing of the kind")
+        memory.update("zq0", synonyms=["ebb"])
+        pages = [memory.recall("tide", limit=77, page=page) for page in range(1, 5)]
+        seen = [hit.id for page in pages for hit in page]
+        assert {page.total for page in pages} == {size + 1}
+        assert len(seen) == len(set(seen)) == size + 1
+
     def test_the_number_of_pages_is_told(self, house: Memory) -> None:
         page = house.recall("mended", limit=10, page=5)
         assert (page.total, page.pages, len(page)) == (42, 5, 2)

@@ -130,8 +130,8 @@ class Memory:
     ) -> Learned:
         """Learns a text under a name.
 
-        A name that exists is not overwritten: a new text is added to what it holds, the same text
-        changes nothing.
+        A name that exists is not overwritten: a new text is added to what it holds, and so are
+        synonyms, key nouns (up to ten in all), dimensions and links; the same text changes nothing.
 
         Args:
             name: 1-200 characters; case, blanks and `_` make no difference between names.
@@ -223,7 +223,7 @@ class Memory:
             until: Only memories created at this time or earlier; a date means its whole day.
             deep: Also memories that are asleep.
             strict: Only memories that hold every word of the question.
-            order_by: The order of what was found.
+            order_by: The order of the two hundred best; `newest` and `oldest` put them by time.
 
         Raises:
             InvalidInputError: a value breaks its rule.

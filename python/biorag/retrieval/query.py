@@ -12,6 +12,7 @@ from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Expansion, ExpansionOrigin
 from biorag.settings import Settings
 
+_ORIGINS: tuple[ExpansionOrigin, ...] = ("translation", "synonym", "typo", "prefix")
 _QUOTED = re.compile(r'["“”«»„]([^"“”«»„]+)["“”«»„]')
 
 
@@ -116,7 +117,7 @@ def _words(phrase: str, index: TextIndex) -> list[str]:
 
 
 def _origin(name: str) -> ExpansionOrigin:
-    for origin in ("translation", "synonym", "cognate", "typo", "prefix"):
+    for origin in _ORIGINS:
         if name == origin:
             return origin
     raise ValueError(f"unknown origin {name!r}")
