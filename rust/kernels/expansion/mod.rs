@@ -126,8 +126,10 @@ pub fn expand(
             && !protected.contains(&held.word)
             && finder.is_slip_for_function_word(held)
     };
-    if expanded.iter().any(|held| !is_slip(held)) {
-        expanded.retain(|held| !is_slip(held));
+    let slips: Vec<bool> = expanded.iter().map(is_slip).collect();
+    if slips.contains(&false) {
+        let mut slips = slips.into_iter();
+        expanded.retain(|_| slips.next() != Some(true));
     }
     expanded
 }

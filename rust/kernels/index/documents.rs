@@ -65,6 +65,17 @@ impl Documents {
         self.alive[slot as usize]
     }
 
+    /// Whether this slot and `radius` slots on either side exist and hold documents.
+    #[must_use]
+    pub fn all_alive(&self, slot: u32, radius: usize) -> bool {
+        let at = slot as usize;
+        at >= radius
+            && self
+                .alive
+                .get(at - radius..=at + radius)
+                .is_some_and(|window| window.iter().all(|&alive| alive))
+    }
+
     /// Words of the document that count towards its length: all but the name's.
     #[must_use]
     pub fn length(&self, slot: u32) -> f32 {

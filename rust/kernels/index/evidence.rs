@@ -30,119 +30,106 @@ struct Wanted {
     alternative: i16,
 }
 
+/// The terms of a question, quick to tell from all others.
+struct Terms<'a> {
+    groups: &'a [Group],
+    /// By rising term, each with what it stands for.
+    wanted: Vec<(u32, Wanted)>,
+    /// A bit a term of the index: a document's words are nearly all strangers to the question.
+    marks: Vec<u64>,
+    /// Groups that are words, not compound pieces.
+    asked: usize,
+}
+
 impl Index {
     /// Looks up the words of the question in each candidate.
     ///
     /// `idf` is the ranking's, one value a group. The signals that compare the question's own
     /// words (`field_share`, `named`, `synonym`) look at literal alternatives only; compound
-    /// pieces count through their parts.
+    /// pieces, whose parts are groups of their own, weigh nothing in the shares.
     #[must_use]
     pub fn evidence(&self, candidates: &[Candidate], groups: &[Group], idf: &[f32]) -> Evidence {
-        let wanted = self.wanted_terms(groups);
+        let terms = Terms::of(self, groups);
         let weigh = |group: &Group, idf: &f32| if group.whole { 0.0 } else { group.boost * idf };
         let mass: Vec<f32> = groups.iter().zip(idf).map(|(g, idf)| weigh(g, idf)).collect();
         let all: f32 = mass.iter().sum();
         let shares: Vec<f32> =
             mass.iter().map(|part| if all > 0.0 { part / all } else { 0.0 }).collect();
-        let mut evidence = Evidence::default();
-        for candidate in candidates {
-            self.look_into(candidate.slot, groups, &shares, &wanted, &mut evidence);
+        let n = candidates.len();
+        let mut evidence = Evidence {
+            found: vec![-1; n * groups.len()],
+            counts: vec![0.0; n * groups.len()],
+            field_share: vec![0.0; n * FIELDS],
+            ..Evidence::default()
+        };
+        let mut in_field = vec![false; groups.len()];
+        for (row, candidate) in candidates.iter().enumerate() {
+            self.look_into(row, candidate.slot, &terms, &shares, &mut in_field, &mut evidence);
         }
         evidence
     }
 
-    /// The terms of the question by rising number, each with what it stands for.
-    fn wanted_terms(&self, groups: &[Group]) -> Vec<(u32, Wanted)> {
-        let mut wanted: Vec<(u32, Wanted)> = Vec::new();
-        for (group, spellings) in groups.iter().enumerate() {
-            for (nth, alternative) in spellings.alternatives.iter().enumerate() {
-                if let Some(term) = self.vocabulary.term(&alternative.term) {
-                    let alternative = i16::try_from(nth).unwrap_or(i16::MAX);
-                    wanted.push((term, Wanted { group, alternative }));
-                }
-            }
-        }
-        wanted.sort_by_key(|&(term, _)| term);
-        wanted
-    }
-
     fn look_into(
         &self,
+        row: usize,
         slot: u32,
-        groups: &[Group],
+        terms: &Terms<'_>,
         shares: &[f32],
-        wanted: &[(u32, Wanted)],
+        in_field: &mut [bool],
         evidence: &mut Evidence,
     ) {
-        let mut found = vec![-1_i16; groups.len()];
-        let mut counts = vec![0.0_f32; groups.len()];
-        let mut own_words = [const { Vec::new() }; FIELDS];
-        let mut length = 0_usize;
-        for (field, form) in self.documents.forms(slot) {
-            length += usize::from(!self.vocabulary.is_whole(form));
-            let term = self.vocabulary.term_of(form);
-            for &Wanted { group, alternative } in matches(wanted, term) {
-                let spelling =
-                    &groups[group].alternatives[usize::try_from(alternative).unwrap_or(0)];
-                counts[group] += spelling.weight;
-                let held = usize::try_from(found[group]).ok();
-                let better = held
-                    .is_none_or(|held| groups[group].alternatives[held].weight < spelling.weight);
-                if better {
-                    found[group] = alternative;
-                }
-                if spelling.literal && !own_words[field].contains(&group) {
-                    own_words[field].push(group);
+        let g = terms.groups.len();
+        let found = &mut evidence.found[row * g..(row + 1) * g];
+        let counts = &mut evidence.counts[row * g..(row + 1) * g];
+        for field in 0..FIELDS {
+            in_field.fill(false);
+            let words = self.documents.field(slot, field).iter();
+            for &form in words.filter(|&&form| form != VALUE_END) {
+                for &Wanted { group, alternative } in terms.of_term(self.vocabulary.term_of(form)) {
+                    let spellings = &terms.groups[group].alternatives;
+                    let spelling = &spellings[usize::try_from(alternative).unwrap_or(0)];
+                    counts[group] += spelling.weight;
+                    let held = usize::try_from(found[group]).ok();
+                    if held.is_none_or(|held| spellings[held].weight < spelling.weight) {
+                        found[group] = alternative;
+                    }
+                    in_field[group] |= spelling.literal;
                 }
             }
+            let own = in_field.iter().zip(shares).filter(|(own, _)| **own);
+            evidence.field_share[row * FIELDS + field] = share(own.map(|(_, share)| *share));
         }
         let covered = found.iter().enumerate().filter_map(|(group, &alternative)| {
             let alternative = usize::try_from(alternative).ok()?;
-            Some(shares[group] * groups[group].alternatives[alternative].weight)
+            Some(shares[group] * terms.groups[group].alternatives[alternative].weight)
         });
         evidence.coverage.push(share(covered));
-        for words in &own_words {
-            evidence.field_share.push(share(words.iter().map(|&group| shares[group])));
-        }
-        evidence.found.extend(found);
-        evidence.counts.extend(counts);
-        evidence.lengths.push(length as f32);
-        let name = self.closeness(slot, Field::Name, groups, wanted);
-        evidence.named.push(name >= 1.0);
-        evidence.synonym.push(self.closeness(slot, Field::Synonyms, groups, wanted));
+        let name = self.documents.field(slot, Field::Name as usize);
+        let named =
+            name.iter().filter(|&&form| form != VALUE_END && !self.vocabulary.is_whole(form));
+        evidence.lengths.push(self.documents.length(slot) + named.count() as f32);
+        evidence.named.push(self.closeness(slot, Field::Name, terms) >= 1.0);
+        evidence.synonym.push(self.closeness(slot, Field::Synonyms, terms));
     }
 
     /// Jaccard closeness of the question to the nearest value of a field.
-    fn closeness(
-        &self,
-        slot: u32,
-        field: Field,
-        groups: &[Group],
-        wanted: &[(u32, Wanted)],
-    ) -> f32 {
-        let asked = groups.iter().filter(|group| !group.whole).count();
+    fn closeness(&self, slot: u32, field: Field, terms: &Terms<'_>) -> f32 {
         self.documents
             .field(slot, field as usize)
             .split(|&form| form == VALUE_END)
-            .map(|value| self.value_closeness(value, asked, groups, wanted))
+            .map(|value| self.value_closeness(value, terms))
             .fold(0.0, f32::max)
     }
 
-    fn value_closeness(
-        &self,
-        value: &[u32],
-        asked: usize,
-        groups: &[Group],
-        wanted: &[(u32, Wanted)],
-    ) -> f32 {
+    fn value_closeness(&self, value: &[u32], terms: &Terms<'_>) -> f32 {
+        if !value.iter().any(|&form| terms.has(self.vocabulary.term_of(form))) {
+            return 0.0;
+        }
         let mut shared: Vec<usize> = Vec::new();
         let mut strange: Vec<u32> = Vec::new();
         for &form in value.iter().filter(|&&form| !self.vocabulary.is_whole(form)) {
             let term = self.vocabulary.term_of(form);
-            let own = matches(wanted, term).filter(|held| {
-                let alternative = usize::try_from(held.alternative).unwrap_or(0);
-                !groups[held.group].whole && groups[held.group].alternatives[alternative].literal
-            });
+            let own = terms.of_term(term).filter(|held| terms.is_own_word(**held));
             let mut asked_for = false;
             // A question may say one word in two forms: this form then stands for both.
             for held in own {
@@ -155,7 +142,7 @@ impl Index {
                 strange.push(term);
             }
         }
-        let union = asked + strange.len();
+        let union = terms.asked + strange.len();
         if union == 0 { 0.0 } else { shared.len() as f32 / union as f32 }
     }
 }
@@ -166,9 +153,47 @@ fn share(parts: impl Iterator<Item = f32>) -> f32 {
     parts.fold(0.0, |sum, part| sum + part).min(1.0)
 }
 
-fn matches(wanted: &[(u32, Wanted)], term: u32) -> impl Iterator<Item = &Wanted> {
-    let from = wanted.partition_point(|&(other, _)| other < term);
-    wanted[from..].iter().take_while(move |&&(other, _)| other == term).map(|(_, held)| held)
+impl<'a> Terms<'a> {
+    fn of(index: &Index, groups: &'a [Group]) -> Self {
+        let mut wanted: Vec<(u32, Wanted)> = Vec::new();
+        let mut marks = vec![0_u64; index.vocabulary.terms().div_ceil(64)];
+        for (group, spellings) in groups.iter().enumerate() {
+            for (nth, alternative) in spellings.alternatives.iter().enumerate() {
+                if let Some(term) = index.vocabulary.term(&alternative.term) {
+                    let alternative = i16::try_from(nth).unwrap_or(i16::MAX);
+                    wanted.push((term, Wanted { group, alternative }));
+                    marks[term as usize / 64] |= 1 << (term % 64);
+                }
+            }
+        }
+        wanted.sort_by_key(|&(term, _)| term);
+        let asked = groups.iter().filter(|group| !group.whole).count();
+        Self { groups, wanted, marks, asked }
+    }
+
+    #[inline]
+    fn has(&self, term: u32) -> bool {
+        self.marks[term as usize / 64] >> (term % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn of_term(&self, term: u32) -> impl Iterator<Item = &Wanted> {
+        let from = if self.has(term) {
+            self.wanted.partition_point(|&(other, _)| other < term)
+        } else {
+            self.wanted.len()
+        };
+        self.wanted[from..]
+            .iter()
+            .take_while(move |&&(other, _)| other == term)
+            .map(|(_, held)| held)
+    }
+
+    fn is_own_word(&self, Wanted { group, alternative }: Wanted) -> bool {
+        let nth = usize::try_from(alternative).unwrap_or(0);
+        let group = &self.groups[group];
+        !group.whole && group.alternatives[nth].literal
+    }
 }
 
 #[cfg(test)]

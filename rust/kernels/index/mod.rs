@@ -13,6 +13,7 @@
 //! | `documents` | ids, lengths, the forms of each document in order |
 //! | `postings` | which documents hold a term, how often |
 //! | `search` | the ranking |
+//! | `scratch` | the accumulators of a search, kept for the next one |
 //! | `neighbours` | what memories stored beside a memory lend it, and whether order means anything |
 //! | `evidence` | where in each candidate each word of the question was found |
 //! | `persist` | to bytes and back |
@@ -24,11 +25,13 @@ pub(crate) mod fixtures;
 pub mod neighbours;
 pub mod persist;
 pub mod postings;
+mod scratch;
 pub mod search;
 pub mod vocabulary;
 
 use documents::Documents;
 use postings::{COUNT_UNIT, Postings};
+use scratch::ScratchPool;
 use vocabulary::Vocabulary;
 
 use super::error::KernelError;
@@ -76,6 +79,7 @@ pub struct Index {
     vocabulary: Vocabulary,
     documents: Documents,
     postings: Vec<Postings>,
+    scratch: ScratchPool,
 }
 
 impl Index {
@@ -172,6 +176,7 @@ impl Index {
     pub fn heap_bytes(&self) -> usize {
         self.vocabulary.heap_bytes()
             + self.documents.heap_bytes()
+            + self.scratch.heap_bytes()
             + self.postings.iter().map(Postings::heap_bytes).sum::<usize>()
             + self.postings.capacity() * std::mem::size_of::<Postings>()
     }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::Index;
 use super::documents::Documents;
+use super::scratch::wipe;
 use super::search::inverse_document_frequency;
 
 /// How many neighbours on either side are asked, and how fast their word fades with distance.
@@ -40,58 +41,60 @@ const PAIRS: usize = 400;
 const FEWEST_DOCUMENTS: usize = 50;
 
 /// Collects, group by group, what documents borrow.
+#[derive(Debug, Default)]
 pub(super) struct Lending {
-    trust: f32,
+    /// What a whole loan counts; 0 when nothing is lent.
+    factor: f32,
     offers: Vec<f32>,
     own: Vec<f32>,
+    asked: Vec<u32>,
     lent: Vec<f32>,
     borrowers: Vec<u32>,
-}
-
-/// What each document borrows, once all groups are in.
-pub(super) struct LentWords {
-    lent: Vec<f32>,
-    borrowers: Vec<u32>,
-    factor: f32,
 }
 
 impl Lending {
-    pub(super) fn new(slots: usize, trust: f32) -> Self {
-        let slots = if trust > 0.0 { slots } else { 0 };
-        Self {
-            trust,
-            offers: vec![0.0; slots],
-            own: vec![0.0; slots],
-            lent: vec![0.0; slots],
-            borrowers: Vec::new(),
+    /// A question of one word borrows nothing, one of two words half: there the context is noise.
+    pub(super) fn fit(&mut self, slots: usize, trust: f32, question_words: usize) {
+        self.factor = trust * question_words.saturating_sub(1).min(2) as f32 / 2.0;
+        if self.factor > 0.0 {
+            self.offers.resize(slots, 0.0);
+            self.own.resize(slots, 0.0);
+            self.lent.resize(slots, 0.0);
         }
     }
 
+    pub(super) fn clear(&mut self) {
+        wipe(&mut self.lent, &self.borrowers);
+        self.borrowers.clear();
+    }
+
+    /// Whether a word of this document frequency is lent at all.
+    pub(super) fn lends(&self, document_frequency: f32, documents: &Documents) -> bool {
+        self.factor > 0.0 && document_frequency <= TOO_COMMON * documents.live() as f32
+    }
+
     /// Lends one group's word around: `parts` are the documents that have it, with their score.
-    pub(super) fn lend(
-        &mut self,
-        parts: Vec<(u32, f32)>,
-        document_frequency: f32,
-        documents: &Documents,
-    ) {
-        let common = document_frequency > TOO_COMMON * documents.live() as f32;
-        if self.trust <= 0.0 || common {
-            return;
-        }
-        let mut asked: Vec<u32> = Vec::with_capacity(parts.len() * 2 * RADIUS);
-        for &(slot, part) in &parts {
+    pub(super) fn lend(&mut self, parts: &[(u32, f32)], documents: &Documents) {
+        for &(slot, part) in parts {
             self.own[slot as usize] = part;
-            let behind = following(documents, slot).zip(fading(1.0));
-            let ahead = preceding(documents, slot).zip(fading(FROM_BEHIND));
-            for (neighbour, share) in behind.chain(ahead) {
-                let offer = &mut self.offers[neighbour as usize];
-                if *offer == 0.0 {
-                    asked.push(neighbour);
+            if documents.all_alive(slot, RADIUS) {
+                // Nearly always: the neighbours are the next slots, no search for them.
+                let (mut behind, mut ahead) = (part, FROM_BEHIND * part);
+                for step in 1..=RADIUS as u32 {
+                    self.offer(slot + step, behind);
+                    self.offer(slot - step, ahead);
+                    behind *= FADING;
+                    ahead *= FADING;
                 }
-                *offer = offer.max(share * part);
+                continue;
+            }
+            let behind = following(documents, slot).zip(fading(part));
+            let ahead = preceding(documents, slot).zip(fading(FROM_BEHIND * part));
+            for (neighbour, offered) in behind.chain(ahead) {
+                self.offer(neighbour, offered);
             }
         }
-        for slot in asked {
+        for &slot in &self.asked {
             let offer = std::mem::take(&mut self.offers[slot as usize]);
             let gain = SHARE * offer - self.own[slot as usize];
             if gain > 0.0 {
@@ -102,27 +105,38 @@ impl Lending {
                 *lent += gain;
             }
         }
-        for (slot, _) in parts {
+        self.asked.clear();
+        for &(slot, _) in parts {
             self.own[slot as usize] = 0.0;
         }
     }
 
-    /// A question of one word borrows nothing, one of two words half: there the context is noise.
-    pub(super) fn finish(self, question_words: usize) -> LentWords {
-        let words = question_words.saturating_sub(1).min(2) as f32 / 2.0;
-        LentWords { lent: self.lent, borrowers: self.borrowers, factor: self.trust * words }
-    }
-}
-
-impl LentWords {
-    /// The slots that borrow something, or none when nothing counts.
-    pub(super) fn slots(&self) -> &[u32] {
-        if self.factor > 0.0 { &self.borrowers } else { &[] }
+    #[inline]
+    fn offer(&mut self, slot: u32, offered: f32) {
+        let offer = &mut self.offers[slot as usize];
+        if *offer == 0.0 {
+            self.asked.push(slot);
+        }
+        *offer = offer.max(offered);
     }
 
+    /// The slots that borrow something, each once.
+    pub(super) fn borrowers(&self) -> &[u32] {
+        &self.borrowers
+    }
+
+    /// What a document of this length borrows, once all groups are in.
+    #[inline]
     pub(super) fn of(&self, slot: u32, length: f32) -> f32 {
-        let lent = self.lent.get(slot as usize).copied().unwrap_or(0.0);
-        self.factor * lent * HALF_LOAN_LENGTH / (HALF_LOAN_LENGTH + length)
+        if self.factor <= 0.0 {
+            return 0.0;
+        }
+        self.factor * self.lent[slot as usize] * HALF_LOAN_LENGTH / (HALF_LOAN_LENGTH + length)
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let dense = self.offers.capacity() + self.own.capacity() + self.lent.capacity();
+        4 * (dense + self.asked.capacity() + self.borrowers.capacity())
     }
 }
 

@@ -43,6 +43,11 @@ impl Postings {
         &self.counts
     }
 
+    /// Each slot with its count in units of [`COUNT_UNIT`].
+    pub fn iter(&self) -> impl Iterator<Item = (u32, f32)> + '_ {
+        self.slots.iter().zip(&self.counts).map(|(&slot, &count)| (slot, f32::from(count)))
+    }
+
     /// Adds a document that is not there yet. At the end, where new documents go, this is a push.
     pub fn insert(&mut self, slot: u32, count: u16) {
         if self.slots.last().is_none_or(|&last| last < slot) {

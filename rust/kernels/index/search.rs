@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::Index;
-use super::neighbours::{Lending, LentWords};
-use super::postings::COUNT_UNIT;
+use super::postings::{COUNT_UNIT, Postings};
+use super::scratch::{Best, Scratch};
 use crate::kernels::error::KernelError;
 
 /// One spelling that stands for a word of the question.
@@ -103,92 +103,95 @@ impl Index {
         options: &SearchOptions<'_>,
     ) -> Result<Ranking, KernelError> {
         check(groups, options)?;
-        let mut scores = Scores::new(self.documents.slots());
-        let mut lending = Lending::new(self.documents.slots(), options.trust_in_order);
-        let mut idf = Vec::with_capacity(groups.len());
-        for group in groups {
-            idf.push(self.score_group(group, options, &mut scores, &mut lending));
-        }
         let question_words = groups.iter().filter(|group| !group.whole).count();
-        let lent = lending.finish(question_words);
-        Ok(self.rank(&scores, &lent, options, idf))
+        let mut scratch = self.scratch.take();
+        scratch.scores.fit(self.documents.slots());
+        scratch.lending.fit(self.documents.slots(), options.trust_in_order, question_words);
+        let idf =
+            groups.iter().map(|group| self.score_group(group, options, &mut scratch)).collect();
+        let ranking = self.rank(&scratch, options, idf);
+        scratch.scores.clear();
+        scratch.lending.clear();
+        self.scratch.give_back(scratch);
+        Ok(ranking)
     }
 
     fn score_group(
         &self,
         group: &Group,
         options: &SearchOptions<'_>,
-        scores: &mut Scores,
-        lending: &mut Lending,
+        Scratch { scores, lending }: &mut Scratch,
     ) -> f32 {
-        let mut document_frequency = 0.0_f32;
-        for alternative in &group.alternatives {
-            let Some(term) = self.vocabulary.term(&alternative.term) else { continue };
-            let postings = &self.postings[term as usize];
-            document_frequency += alternative.weight * postings.len() as f32;
-            let unit = alternative.weight * COUNT_UNIT;
-            for (&slot, &count) in postings.slots().iter().zip(postings.counts()) {
-                scores.count(slot, unit * f32::from(count));
-            }
-        }
+        let held: Vec<(f32, &Postings)> = group
+            .alternatives
+            .iter()
+            .filter_map(|alternative| {
+                let term = self.vocabulary.term(&alternative.term)?;
+                Some((alternative.weight, &self.postings[term as usize]))
+            })
+            .collect();
+        let document_frequency: f32 =
+            held.iter().map(|(weight, postings)| weight * postings.len() as f32).sum();
         let idf = inverse_document_frequency(self.len(), document_frequency);
-        let mean_length = self.documents.mean_length();
-        let (flat, by_length) = (options.k1 * (1.0 - options.b), options.k1 * options.b);
-        scores.settle(|slot, count| {
-            let length = self.documents.length(slot) / mean_length;
-            group.boost * idf * count / (count + flat + by_length * length)
-        });
-        lending.lend(scores.last_group(), document_frequency, &self.documents);
+        let (most, flat) = (group.boost * idf, options.k1 * (1.0 - options.b));
+        let by_length = options.k1 * options.b / self.documents.mean_length();
+        let part = |slot: u32, count: f32| {
+            most * count / (count + flat + by_length * self.documents.length(slot))
+        };
+        let lends = lending.lends(document_frequency, &self.documents);
+        if let [(weight, postings)] = held[..] {
+            let unit = weight * COUNT_UNIT;
+            let parts = postings.iter().map(|(slot, count)| (slot, part(slot, unit * count)));
+            scores.settle_alone(parts, lends);
+        } else {
+            for (weight, postings) in held {
+                let unit = weight * COUNT_UNIT;
+                postings.iter().for_each(|(slot, count)| scores.count(slot, unit * count));
+            }
+            scores.settle(part);
+        }
+        if lends {
+            lending.lend(scores.last_group(), &self.documents);
+        }
+        scores.end_group();
         idf
     }
 
     fn rank(
         &self,
-        scores: &Scores,
-        lent: &LentWords,
+        Scratch { scores, lending }: &Scratch,
         options: &SearchOptions<'_>,
         idf: Vec<f32>,
     ) -> Ranking {
         let allowed = self.allowed_slots(options);
         let is_allowed = |slot: u32| allowed.as_ref().is_none_or(|set| set[slot as usize]);
-        let borrowed = |slot: u32| lent.of(slot, self.documents.length(slot));
-        let best_of = |slots: &[u32], score: &dyn Fn(u32) -> f32| {
-            let allowed = slots.iter().filter(|&&slot| is_allowed(slot));
-            allowed.map(|&slot| score(slot)).fold(0.0_f32, f32::max)
-        };
-        let mut best = best_of(&scores.touched, &|slot| scores.total[slot as usize]);
-        if best == 0.0 {
-            best = best_of(lent.slots(), &borrowed);
+        let borrowed = |slot: u32| lending.of(slot, self.documents.length(slot));
+        let mut best = Best::new(options.limit);
+        let (mut best_own, mut best_borrowed) = (0.0_f32, 0.0_f32);
+        let mut matched = 0;
+        for &slot in scores.touched().iter().filter(|&&slot| is_allowed(slot)) {
+            let own = scores.total(slot);
+            best_own = best_own.max(own);
+            matched += 1;
+            best.offer(own + borrowed(slot), slot);
         }
-        let scale = if best > 0.0 { 1.0 / best } else { 0.0 };
+        let borrowers = lending.borrowers().iter().filter(|&&slot| scores.total(slot) == 0.0);
+        for &slot in borrowers.filter(|&&slot| is_allowed(slot)) {
+            let loan = borrowed(slot);
+            best_borrowed = best_borrowed.max(loan);
+            matched += 1;
+            best.offer(loan, slot);
+        }
+        let measure = if best_own > 0.0 { best_own } else { best_borrowed };
+        let scale = if measure > 0.0 { 1.0 / measure } else { 0.0 };
         let candidate = |slot: u32| {
-            let bm25 = scores.total[slot as usize];
-            let lent = borrowed(slot);
-            Candidate {
-                id: self.documents.id(slot),
-                slot,
-                bm25,
-                lent,
-                relevance: (bm25 + lent) * scale,
-            }
+            let (bm25, lent) = (scores.total(slot), borrowed(slot));
+            let relevance = (bm25 + lent) * scale;
+            Candidate { id: self.documents.id(slot), slot, bm25, lent, relevance }
         };
-        let borrowers = lent.slots().iter().filter(|&&slot| scores.total[slot as usize] == 0.0);
-        let mut candidates: Vec<Candidate> = scores
-            .touched
-            .iter()
-            .chain(borrowers)
-            .filter(|&&slot| is_allowed(slot))
-            .map(|&slot| candidate(slot))
-            .collect();
-        let matched = candidates.len();
-        let by_rank = |a: &Candidate, b: &Candidate| {
-            b.relevance.total_cmp(&a.relevance).then(a.id.cmp(&b.id))
-        };
-        if candidates.len() > options.limit {
-            candidates.select_nth_unstable_by(options.limit, by_rank);
-            candidates.truncate(options.limit);
-        }
-        candidates.sort_unstable_by(by_rank);
+        let mut candidates: Vec<Candidate> = best.finish().into_iter().map(candidate).collect();
+        candidates
+            .sort_unstable_by(|a, b| b.relevance.total_cmp(&a.relevance).then(a.id.cmp(&b.id)));
         let mut present: FxHashSet<u32> =
             candidates.iter().map(|candidate| candidate.slot).collect();
         candidates.extend(
@@ -216,51 +219,6 @@ impl Index {
         set(options.allowed.unwrap_or_default(), true);
         set(options.excluded, false);
         Some(allowed)
-    }
-}
-
-/// Dense accumulators: one number a slot, and the list of slots that have one.
-struct Scores {
-    total: Vec<f32>,
-    touched: Vec<u32>,
-    counts: Vec<f32>,
-    group: Vec<(u32, f32)>,
-}
-
-impl Scores {
-    fn new(slots: usize) -> Self {
-        Self {
-            total: vec![0.0; slots],
-            touched: Vec::new(),
-            counts: vec![0.0; slots],
-            group: Vec::new(),
-        }
-    }
-
-    fn count(&mut self, slot: u32, count: f32) {
-        let held = &mut self.counts[slot as usize];
-        if *held == 0.0 {
-            self.group.push((slot, 0.0));
-        }
-        *held += count;
-    }
-
-    /// Turns the counts of one group into its part of the score.
-    fn settle(&mut self, score: impl Fn(u32, f32) -> f32) {
-        for (slot, part) in &mut self.group {
-            let count = std::mem::take(&mut self.counts[*slot as usize]);
-            *part = score(*slot, count);
-            let total = &mut self.total[*slot as usize];
-            if *total == 0.0 {
-                self.touched.push(*slot);
-            }
-            *total += *part;
-        }
-    }
-
-    /// Each document's part of the last group's score; the next group begins anew.
-    fn last_group(&mut self) -> Vec<(u32, f32)> {
-        std::mem::take(&mut self.group)
     }
 }
 

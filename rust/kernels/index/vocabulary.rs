@@ -16,7 +16,6 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormEntry {
     pub(super) word: u32,
-    pub(super) term: u32,
     pub(super) whole: bool,
     /// The next form of the same word.
     next: u32,
@@ -29,6 +28,8 @@ pub struct FormEntry {
 pub struct Vocabulary {
     terms: Interned,
     forms: Vec<FormEntry>,
+    /// The term of each form, apart from the rest: it is read for every word of every candidate.
+    form_terms: Vec<u32>,
     form_of: FxHashMap<(u32, u32), u32>,
     first_form: Vec<u32>,
     words: FxHashMap<Box<str>, u32>,
@@ -63,7 +64,7 @@ impl Vocabulary {
     /// The term of a form.
     #[must_use]
     pub fn term_of(&self, form: u32) -> u32 {
-        self.forms[form as usize].term
+        self.form_terms[form as usize]
     }
 
     /// Whether a form is a compound piece kept whole.
@@ -131,7 +132,8 @@ impl Vocabulary {
         let fresh = u32::try_from(self.forms.len()).unwrap_or(NONE);
         let known = *self.form_of.entry((word, term)).or_insert(fresh);
         if known == fresh {
-            self.forms.push(FormEntry { word, term, whole: form.whole, next: NONE, documents: 0 });
+            self.forms.push(FormEntry { word, whole: form.whole, next: NONE, documents: 0 });
+            self.form_terms.push(term);
             self.chain_up(word, fresh);
         }
         known
@@ -140,10 +142,10 @@ impl Vocabulary {
     /// Puts a new form among those of its word, by the spelling of its term: so that what stands
     /// for a word does not depend on the order in which documents came and went.
     fn chain_up(&mut self, word: u32, fresh: u32) {
-        let term = self.term_text(self.forms[fresh as usize].term);
+        let term = self.term_text(self.term_of(fresh));
         let mut before = NONE;
         let mut next = self.first_form[word as usize];
-        while next != NONE && self.term_text(self.forms[next as usize].term) < term {
+        while next != NONE && self.term_text(self.term_of(next)) < term {
             before = next;
             next = self.forms[next as usize].next;
         }
@@ -174,7 +176,7 @@ impl Vocabulary {
             + self.terms.capacity() * entry
             + self.words.capacity() * entry
             + self.form_of.capacity() * 16
-            + self.forms.capacity() * std::mem::size_of::<FormEntry>()
+            + self.forms.capacity() * (std::mem::size_of::<FormEntry>() + 4)
             + self.first_form.capacity() * 4
     }
 
@@ -182,7 +184,8 @@ impl Vocabulary {
     pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
         self.forms
             .iter()
-            .map(|form| (self.spellings.get(form.word), self.term_text(form.term), form.whole))
+            .zip(&self.form_terms)
+            .map(|(form, &term)| (self.spellings.get(form.word), self.term_text(term), form.whole))
     }
 
     fn word_number(&mut self, word: &str) -> u32 {
@@ -205,8 +208,8 @@ impl Vocabulary {
             (next != NONE).then_some(next)
         };
         std::iter::successors((first != NONE).then_some(first), follow)
-            .map(|form| &self.forms[form as usize])
-            .filter(|form| form.documents > 0)
-            .map(|form| (self.term_text(form.term), form.documents))
+            .map(|form| (self.term_of(form), self.forms[form as usize].documents))
+            .filter(|&(_, documents)| documents > 0)
+            .map(|(term, documents)| (self.term_text(term), documents))
     }
 }
