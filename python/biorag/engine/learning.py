@@ -79,7 +79,7 @@ def learn_batch(
         _refresh_texts(connection, outcomes)
         for memory, outcome in zip(checked, outcomes, strict=True):
             _link(connection, memory, outcome, now)
-    keeper.absorb(store, ids, analysed, before)
+    keeper.absorb(ids, analysed, before)
     return [_learned(memory, outcome) for memory, outcome in zip(checked, outcomes, strict=True)]
 
 
