@@ -243,20 +243,20 @@ class Memory:
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
         )
         index = self._keeper.current(self._store)
-        with self._store.snapshot() as connection:
-            return recall(
-                request,
-                Knowledge(
-                    connection=connection,
-                    index=index,
-                    trust_in_order=self._keeper.trust_in_order(index)
-                    if self._settings.neighbours
-                    else 0.0,
-                    lexicon=load_lexicon(),
-                    thesaurus=self._thesaurus,
-                    settings=self._settings,
-                ),
-            )
+        trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
+        # No snapshot: it would cost three statements of eight, and what is deleted between two of
+        # the rest is left out of the page.
+        return recall(
+            request,
+            Knowledge(
+                connection=self._store.reading(),
+                index=index,
+                trust_in_order=trusted,
+                lexicon=load_lexicon(),
+                thesaurus=self._thesaurus,
+                settings=self._settings,
+            ),
+        )
 
     def get(self, name: str) -> StoredMemory:
         """The memory of a name, whole.
