@@ -65,21 +65,22 @@ impl Documents {
         self.alive[slot as usize]
     }
 
-    /// Whether this slot and `radius` slots on either side exist and hold documents.
+    /// The slot after the last one.
     #[must_use]
-    pub fn all_alive(&self, slot: u32, radius: usize) -> bool {
-        let at = slot as usize;
-        at >= radius
-            && self
-                .alive
-                .get(at - radius..=at + radius)
-                .is_some_and(|window| window.iter().all(|&alive| alive))
+    pub fn end(&self) -> u32 {
+        u32::try_from(self.ids.len()).unwrap_or(u32::MAX)
     }
 
     /// Words of the document that count towards its length: all but the name's.
     #[must_use]
     pub fn length(&self, slot: u32) -> f32 {
         self.lengths[slot as usize] as f32
+    }
+
+    /// The length of each slot's document.
+    #[must_use]
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths
     }
 
     /// Mean length, at least 1, so that it can divide.

@@ -45,11 +45,38 @@ const FEWEST_DOCUMENTS: usize = 50;
 pub(super) struct Lending {
     /// What a whole loan counts; 0 when nothing is lent.
     factor: f32,
-    offers: Vec<f32>,
-    own: Vec<f32>,
-    asked: Vec<u32>,
     lent: Vec<f32>,
     borrowers: Vec<u32>,
+    cluster: Cluster,
+}
+
+/// Documents that lend to each other, and [`RADIUS`] more on either side.
+#[derive(Debug, Default)]
+struct Cluster {
+    /// Their slots, rising, empty ones left out.
+    slots: Vec<u32>,
+    /// What each has of its own, between [`RADIUS`] zeros at either end.
+    own: Vec<f32>,
+}
+
+impl Cluster {
+    fn begin(&mut self) {
+        self.slots.clear();
+        self.own.clear();
+        self.own.extend([0.0; RADIUS]);
+    }
+
+    fn push(&mut self, slot: u32, own: f32) {
+        self.slots.push(slot);
+        self.own.push(own);
+    }
+
+    /// Forgets the last documents until `count` are left, and ends the cluster.
+    fn end(&mut self, count: usize) {
+        self.slots.truncate(count);
+        self.own.truncate(RADIUS + count);
+        self.own.extend([0.0; RADIUS]);
+    }
 }
 
 impl Lending {
@@ -57,8 +84,6 @@ impl Lending {
     pub(super) fn fit(&mut self, slots: usize, trust: f32, question_words: usize) {
         self.factor = trust * question_words.saturating_sub(1).min(2) as f32 / 2.0;
         if self.factor > 0.0 {
-            self.offers.resize(slots, 0.0);
-            self.own.resize(slots, 0.0);
             self.lent.resize(slots, 0.0);
         }
     }
@@ -73,30 +98,60 @@ impl Lending {
         self.factor > 0.0 && document_frequency <= TOO_COMMON * documents.live() as f32
     }
 
-    /// Lends one group's word around: `parts` are the documents that have it, with their score.
+    /// Lends one group's word around: `parts` are the documents that have it by rising slot, each
+    /// with its score.
+    ///
+    /// Documents further apart than twice the radius have no borrower in common, so they are taken
+    /// cluster by cluster, each in a few bytes that lie together.
     pub(super) fn lend(&mut self, parts: &[(u32, f32)], documents: &Documents) {
-        for &(slot, part) in parts {
-            self.own[slot as usize] = part;
-            if documents.all_alive(slot, RADIUS) {
-                // Nearly always: the neighbours are the next slots, no search for them.
-                let (mut behind, mut ahead) = (part, FROM_BEHIND * part);
-                for step in 1..=RADIUS as u32 {
-                    self.offer(slot + step, behind);
-                    self.offer(slot - step, ahead);
-                    behind *= FADING;
-                    ahead *= FADING;
+        let mut rest = parts;
+        while let Some((&(first, part), mut later)) = rest.split_first() {
+            self.cluster.begin();
+            let mut before = [0; RADIUS];
+            let held = before.iter_mut().zip(preceding(documents, first));
+            let count = held.map(|(slot, earlier)| *slot = earlier).count();
+            before[..count].iter().rev().for_each(|&slot| self.cluster.push(slot, 0.0));
+            self.cluster.push(first, part);
+            let mut last = first;
+            loop {
+                let end = self.cluster.slots.len();
+                let next = later.first().copied();
+                let until = next.map_or(documents.end(), |(slot, _)| slot);
+                let mut slot = last + 1;
+                while slot < until && self.cluster.slots.len() < end + 2 * RADIUS {
+                    if documents.is_alive(slot) {
+                        self.cluster.push(slot, 0.0);
+                    }
+                    slot += 1;
                 }
-                continue;
+                match next {
+                    Some((next, part)) if slot == next => {
+                        self.cluster.push(next, part);
+                        last = next;
+                        later = &later[1..];
+                    }
+                    _ => {
+                        self.cluster.end((end + RADIUS).min(self.cluster.slots.len()));
+                        break;
+                    }
+                }
             }
-            let behind = following(documents, slot).zip(fading(part));
-            let ahead = preceding(documents, slot).zip(fading(FROM_BEHIND * part));
-            for (neighbour, offered) in behind.chain(ahead) {
-                self.offer(neighbour, offered);
-            }
+            self.lend_in_cluster();
+            rest = later;
         }
-        for &slot in &self.asked {
-            let offer = std::mem::take(&mut self.offers[slot as usize]);
-            let gain = SHARE * offer - self.own[slot as usize];
+    }
+
+    fn lend_in_cluster(&mut self) {
+        const SECOND: f32 = FADING;
+        const THIRD: f32 = FADING * FADING;
+        let windows = self.cluster.own.windows(2 * RADIUS + 1);
+        for (&slot, window) in self.cluster.slots.iter().zip(windows) {
+            let &[third, second, first, own, after, after_second, after_third] = window else {
+                continue;
+            };
+            let before = first.max(SECOND * second).max(THIRD * third);
+            let behind = after.max(SECOND * after_second).max(THIRD * after_third);
+            let gain = SHARE * before.max(FROM_BEHIND * behind) - own;
             if gain > 0.0 {
                 let lent = &mut self.lent[slot as usize];
                 if *lent == 0.0 {
@@ -105,24 +160,18 @@ impl Lending {
                 *lent += gain;
             }
         }
-        self.asked.clear();
-        for &(slot, _) in parts {
-            self.own[slot as usize] = 0.0;
-        }
-    }
-
-    #[inline]
-    fn offer(&mut self, slot: u32, offered: f32) {
-        let offer = &mut self.offers[slot as usize];
-        if *offer == 0.0 {
-            self.asked.push(slot);
-        }
-        *offer = offer.max(offered);
     }
 
     /// The slots that borrow something, each once.
     pub(super) fn borrowers(&self) -> &[u32] {
         &self.borrowers
+    }
+
+    /// The most that each of these slots can borrow, whatever its length; nothing when nothing is
+    /// lent.
+    pub(super) fn most_lent(&self, first: usize, count: usize) -> impl Iterator<Item = f32> + '_ {
+        let lent = if self.factor > 0.0 { &self.lent[first..first + count] } else { &[] };
+        lent.iter().map(|&lent| self.factor * lent)
     }
 
     /// What a document of this length borrows, once all groups are in.
@@ -135,18 +184,8 @@ impl Lending {
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        let dense = self.offers.capacity() + self.own.capacity() + self.lent.capacity();
-        4 * (dense + self.asked.capacity() + self.borrowers.capacity())
+        4 * (self.lent.capacity() + self.borrowers.capacity())
     }
-}
-
-fn fading(first: f32) -> impl Iterator<Item = f32> {
-    std::iter::successors(Some(first), |share| Some(share * FADING))
-}
-
-fn following(documents: &Documents, slot: u32) -> impl Iterator<Item = u32> + '_ {
-    let slots = u32::try_from(documents.slots()).unwrap_or(u32::MAX);
-    (slot + 1..slots).filter(|&other| documents.is_alive(other)).take(RADIUS)
 }
 
 fn preceding(documents: &Documents, slot: u32) -> impl Iterator<Item = u32> + '_ {

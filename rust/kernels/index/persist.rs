@@ -5,13 +5,16 @@ use super::postings::Postings;
 use super::scratch::ScratchPool;
 use super::vocabulary::Vocabulary;
 use super::{FIELDS, Index};
-use crate::kernels::bytes::{Reader, Writer};
+use crate::kernels::bytes::{Reader, Writer, checksum};
 use crate::kernels::error::KernelError;
 use crate::kernels::text::analysis::Form;
 
 /// First bytes of every saved index. The number rises with every change to the layout, to the text
 /// analysis or to the field weights: an index of another make is built again.
-const MAGIC: &[u8; 8] = b"BIORAGI1";
+const MAGIC: &[u8; 8] = b"BIORAGI2";
+
+/// What error messages call the bytes.
+const WHAT: &str = "saved index";
 
 impl Index {
     /// The index as bytes; `stamp` says which state of the store it shows.
@@ -56,7 +59,9 @@ impl Index {
             out.numbers(&moved, u32::to_le_bytes);
             out.numbers(postings.counts(), u16::to_le_bytes);
         }
-        out.finish()
+        let mut bytes = out.finish();
+        bytes.extend_from_slice(&checksum(&bytes).to_le_bytes());
+        bytes
     }
 
     /// The stamp of a saved index, without reading the rest.
@@ -65,7 +70,7 @@ impl Index {
     ///
     /// [`KernelError::Corrupt`] when the bytes are not an index of this make.
     pub fn stamp_of(bytes: &[u8]) -> Result<&str, KernelError> {
-        stamp(&mut Reader::new("saved index", bytes))
+        stamp(&mut Reader::new(WHAT, bytes))
     }
 
     /// The index and the stamp that [`Index::to_bytes`] wrote.
@@ -74,7 +79,9 @@ impl Index {
     ///
     /// [`KernelError::Corrupt`] when the bytes are not an index of this make, or not whole.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, String), KernelError> {
-        let mut input = Reader::new("saved index", bytes);
+        // The make first: an older one has no checksum, and its error should say so.
+        Self::stamp_of(bytes)?;
+        let mut input = Reader::new(WHAT, undamaged(bytes)?);
         let stamp = stamp(&mut input)?.to_owned();
         let mut vocabulary = Vocabulary::default();
         let forms = input.count()?;
@@ -102,6 +109,15 @@ impl Index {
             }
         }
         Ok((index, stamp))
+    }
+}
+
+/// The bytes before the checksum, which vouches for them: a damaged posting would be believed for
+/// good, while an index that is refused is built again.
+fn undamaged(bytes: &[u8]) -> Result<&[u8], KernelError> {
+    match bytes.split_last_chunk::<8>() {
+        Some((content, sum)) if checksum(content) == u64::from_le_bytes(*sum) => Ok(content),
+        _ => Err(Reader::new(WHAT, bytes).corrupt("its checksum differs")),
     }
 }
 

@@ -6,9 +6,13 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::neighbours::Lending;
+use super::postings::Postings;
 
 /// Buffers that are kept for later searches; more at a time are made and dropped.
 const KEPT: usize = 2;
+
+/// Postings that are scored together.
+const BLOCK: usize = 64;
 
 /// The buffers of one search. Every number in them is 0 when a search begins and when it ends.
 #[derive(Debug, Default)]
@@ -43,6 +47,24 @@ impl ScratchPool {
     }
 }
 
+/// What a count in a document of some length gives, for one word of the question.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bm25 {
+    /// What endless repetition would give: boost times inverse document frequency.
+    pub(super) most: f32,
+    /// k1·(1 − b)
+    pub(super) flat: f32,
+    /// k1·b / mean length
+    pub(super) by_length: f32,
+}
+
+impl Bm25 {
+    #[inline]
+    fn part(&self, count: f32, length: f32) -> f32 {
+        self.most * count / (count + self.flat + self.by_length * length)
+    }
+}
+
 /// Dense accumulators: one number a slot, and the list of slots that have one.
 #[derive(Debug, Default)]
 pub(super) struct Scores {
@@ -67,6 +89,14 @@ impl Scores {
         self.total[slot as usize]
     }
 
+    pub(super) fn slots(&self) -> usize {
+        self.total.len()
+    }
+
+    pub(super) fn totals(&self) -> &[f32] {
+        &self.total
+    }
+
     /// The slots that have a score, each once.
     pub(super) fn touched(&self) -> &[u32] {
         &self.touched
@@ -81,30 +111,49 @@ impl Scores {
         *held += count;
     }
 
-    /// Turns the counts of one group into its part of the score.
-    pub(super) fn settle(&mut self, score: impl Fn(u32, f32) -> f32) {
+    /// Turns the counts of one group into its part of the score, by rising slot.
+    pub(super) fn settle(&mut self, bm25: &Bm25, lengths: &[u32]) {
+        self.group.sort_unstable_by_key(|&(slot, _)| slot);
         for (slot, part) in &mut self.group {
-            *part = score(*slot, std::mem::take(&mut self.counts[*slot as usize]));
+            let count = std::mem::take(&mut self.counts[*slot as usize]);
+            *part = bm25.part(count, lengths[*slot as usize] as f32);
             add(&mut self.total, &mut self.touched, *slot, *part);
         }
     }
 
     /// Adds the parts of a group of one alternative, whose counts need no pooling; `keep` when
     /// [`Scores::last_group`] will be asked for.
-    pub(super) fn settle_alone(&mut self, parts: impl Iterator<Item = (u32, f32)>, keep: bool) {
-        if keep {
-            self.group.extend(parts);
-            for &(slot, part) in &self.group {
+    ///
+    /// In three passes over a few postings at a time: one that waits for memory, one that the
+    /// compiler vectorises, one that waits for memory again.
+    pub(super) fn settle_alone(
+        &mut self,
+        postings: &Postings,
+        unit: f32,
+        bm25: &Bm25,
+        lengths: &[u32],
+        keep: bool,
+    ) {
+        let mut parts = [0.0_f32; BLOCK];
+        let blocks = postings.slots().chunks(BLOCK).zip(postings.counts().chunks(BLOCK));
+        for (slots, counts) in blocks {
+            for (part, &slot) in parts.iter_mut().zip(slots) {
+                *part = lengths[slot as usize] as f32;
+            }
+            for (part, &count) in parts.iter_mut().zip(counts) {
+                *part = bm25.part(unit * f32::from(count), *part);
+            }
+            self.touched.reserve(BLOCK);
+            for (&part, &slot) in parts.iter().zip(slots) {
                 add(&mut self.total, &mut self.touched, slot, part);
             }
-        } else {
-            for (slot, part) in parts {
-                add(&mut self.total, &mut self.touched, slot, part);
+            if keep {
+                self.group.extend(slots.iter().copied().zip(parts));
             }
         }
     }
 
-    /// Each document's part of the group's score.
+    /// Each document's part of the group's score, by rising slot.
     pub(super) fn last_group(&self) -> &[(u32, f32)] {
         &self.group
     }
@@ -160,6 +209,11 @@ impl Best {
         if self.kept.len() >= self.limit.saturating_mul(2).saturating_add(64) {
             self.cut();
         }
+    }
+
+    /// What a score must reach to be kept.
+    pub(super) fn floor(&self) -> f32 {
+        self.floor
     }
 
     /// The kept slots, in no order.

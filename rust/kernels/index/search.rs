@@ -3,9 +3,16 @@
 use rustc_hash::FxHashSet;
 
 use super::Index;
+use super::neighbours::Lending;
 use super::postings::{COUNT_UNIT, Postings};
-use super::scratch::{Best, Scratch};
+use super::scratch::{Best, Bm25, Scores, Scratch};
 use crate::kernels::error::KernelError;
+
+/// Where one slot in so many is a candidate, all are looked at in order.
+const CROWDED: usize = 8;
+
+/// Slots that are looked at together.
+const BLOCK: usize = 64;
 
 /// One spelling that stands for a word of the question.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,22 +140,21 @@ impl Index {
         let document_frequency: f32 =
             held.iter().map(|(weight, postings)| weight * postings.len() as f32).sum();
         let idf = inverse_document_frequency(self.len(), document_frequency);
-        let (most, flat) = (group.boost * idf, options.k1 * (1.0 - options.b));
-        let by_length = options.k1 * options.b / self.documents.mean_length();
-        let part = |slot: u32, count: f32| {
-            most * count / (count + flat + by_length * self.documents.length(slot))
+        let bm25 = Bm25 {
+            most: group.boost * idf,
+            flat: options.k1 * (1.0 - options.b),
+            by_length: options.k1 * options.b / self.documents.mean_length(),
         };
+        let lengths = self.documents.lengths();
         let lends = lending.lends(document_frequency, &self.documents);
         if let [(weight, postings)] = held[..] {
-            let unit = weight * COUNT_UNIT;
-            let parts = postings.iter().map(|(slot, count)| (slot, part(slot, unit * count)));
-            scores.settle_alone(parts, lends);
+            scores.settle_alone(postings, weight * COUNT_UNIT, &bm25, lengths, lends);
         } else {
             for (weight, postings) in held {
                 let unit = weight * COUNT_UNIT;
                 postings.iter().for_each(|(slot, count)| scores.count(slot, unit * count));
             }
-            scores.settle(part);
+            scores.settle(&bm25, lengths);
         }
         if lends {
             lending.lend(scores.last_group(), &self.documents);
@@ -169,18 +175,23 @@ impl Index {
         let mut best = Best::new(options.limit);
         let (mut best_own, mut best_borrowed) = (0.0_f32, 0.0_f32);
         let mut matched = 0;
-        for &slot in scores.touched().iter().filter(|&&slot| is_allowed(slot)) {
-            let own = scores.total(slot);
-            best_own = best_own.max(own);
-            matched += 1;
-            best.offer(own + borrowed(slot), slot);
-        }
-        let borrowers = lending.borrowers().iter().filter(|&&slot| scores.total(slot) == 0.0);
-        for &slot in borrowers.filter(|&&slot| is_allowed(slot)) {
-            let loan = borrowed(slot);
-            best_borrowed = best_borrowed.max(loan);
-            matched += 1;
-            best.offer(loan, slot);
+        let few = scores.touched().len() + lending.borrowers().len() < scores.slots() / CROWDED;
+        if few || allowed.is_some() {
+            for &slot in scores.touched().iter().filter(|&&slot| is_allowed(slot)) {
+                let own = scores.total(slot);
+                best_own = best_own.max(own);
+                matched += 1;
+                best.offer(own + borrowed(slot), slot);
+            }
+            let borrowers = lending.borrowers().iter().filter(|&&slot| scores.total(slot) == 0.0);
+            for &slot in borrowers.filter(|&&slot| is_allowed(slot)) {
+                let loan = borrowed(slot);
+                best_borrowed = best_borrowed.max(loan);
+                matched += 1;
+                best.offer(loan, slot);
+            }
+        } else {
+            (matched, best_own) = best_of_all(scores, lending, borrowed, &mut best);
         }
         let measure = if best_own > 0.0 { best_own } else { best_borrowed };
         let scale = if measure > 0.0 { 1.0 / measure } else { 0.0 };
@@ -220,6 +231,51 @@ impl Index {
         set(options.excluded, false);
         Some(allowed)
     }
+}
+
+/// Offers every slot that has a score or a loan; how many have, and the best score without loans.
+///
+/// Block by block in order of storage, which for a crowd is much faster than one by one as they
+/// were found; a block whose best could not be among the best is passed over.
+fn best_of_all(
+    scores: &Scores,
+    lending: &Lending,
+    borrowed: impl Fn(u32) -> f32,
+    best: &mut Best,
+) -> (usize, f32) {
+    let mut matched = 0;
+    let mut best_own = 0.0_f32;
+    let mut first = 0_u32;
+    for own in scores.totals().chunks(BLOCK) {
+        let mut sums = [0.0_f32; BLOCK];
+        sums[..own.len()].copy_from_slice(own);
+        best_own = best_own.max(highest(&sums));
+        for (sum, loan) in sums.iter_mut().zip(lending.most_lent(first as usize, own.len())) {
+            *sum += loan;
+        }
+        matched += sums.iter().map(|&sum| u32::from(sum > 0.0)).sum::<u32>() as usize;
+        let most = highest(&sums);
+        if most > 0.0 && most >= best.floor() {
+            for (slot, (&own, sum)) in (first..).zip(own.iter().zip(sums)) {
+                if sum > 0.0 && sum >= best.floor() {
+                    best.offer(own + borrowed(slot), slot);
+                }
+            }
+        }
+        first += BLOCK as u32;
+    }
+    (matched, best_own)
+}
+
+/// The highest of a block's values and 0, in lanes that become one vector register.
+fn highest(values: &[f32; BLOCK]) -> f32 {
+    let mut lanes = [0.0_f32; 8];
+    for eight in values.as_chunks::<8>().0 {
+        for (lane, &value) in lanes.iter_mut().zip(eight) {
+            *lane = if value > *lane { value } else { *lane };
+        }
+    }
+    lanes.into_iter().fold(0.0, f32::max)
 }
 
 fn check(groups: &[Group], options: &SearchOptions<'_>) -> Result<(), KernelError> {
