@@ -25,7 +25,7 @@ check_toolchain() {
     "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || fail "Python's venv module is missing. \
 On Debian or Ubuntu: sudo apt install python3-venv."
     command -v cargo >/dev/null || fail "cargo, Rust's build tool, was not found. Install Rust \
-1.88 or newer from https://rustup.rs: it needs no administrator."
+1.89 or newer from https://rustup.rs: it needs no administrator."
     command -v cc >/dev/null || fail "A C compiler is needed to link the native module. \
 On Debian or Ubuntu: sudo apt install build-essential; on macOS: xcode-select --install."
 }

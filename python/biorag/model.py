@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-ExpansionOrigin = Literal["translation", "synonym", "cognate", "typo", "prefix"]
+ExpansionOrigin = Literal["translation", "synonym", "typo", "prefix"]
 """Why an alternative stands for a word of the question."""
 
 LearnedStatus = Literal["created", "extended", "unchanged"]
@@ -39,7 +39,8 @@ class Learned:
 
     Attributes:
         status: `created`; `extended`, when the name existed and gained a new text; `unchanged`,
-            when the name already held exactly this text.
+            when the name already held this text.
+        key_nouns: All that the memory has now.
         linked: Names that it was linked to.
         missing_links: Names to link to that do not exist.
         invalid_dimensions: `axis:value` texts that could not be normalised; the rest was kept.

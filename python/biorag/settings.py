@@ -102,7 +102,7 @@ class Settings:
         "Weights of the signals: fitted on public corpora, or the original system's.",
     )
     bm25_k1: float = _knob("BIORAG_BM25_K1", 0.9, _number(0.0, 10.0), "BM25 term saturation.")
-    bm25_b: float = _knob("BIORAG_BM25_B", 0.4, _number(0.0, 1.0), "BM25 length normalisation.")
+    bm25_b: float = _knob("BIORAG_BM25_B", 0.5, _number(0.0, 1.0), "BM25 length normalisation.")
     expansion: bool = _knob(
         "BIORAG_EXPANSION", True, _flag, "Search translations and synonyms of the question's words."
     )

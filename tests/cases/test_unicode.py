@@ -249,6 +249,19 @@ class TestCharactersThatBreakThings:
         assert found(memory, "4471")[0] == "code \u202a4471\u202c"
         assert found(memory, "\u200e4472\u200f")[0] == "code 4472"
 
+    def test_a_text_that_only_looks_different_in_bytes_is_the_same_fact(
+        self, memory: Memory
+    ) -> None:
+        """h7-042."""
+        memory.learn("locker", "code \u202a4471\u202c, canción")
+        again = memory.learn("locker", "code 4471, cancio\u0301n")
+        assert again.status == "unchanged"
+        assert memory.get("locker").content == "code \u202a4471\u202c, canción"
+
+    def test_an_update_may_change_the_spelling_alone(self, memory: Memory) -> None:
+        memory.learn("locker", "cancio\u0301n")
+        assert memory.update("locker", content="canción").content == "canción"
+
     def test_white_space_in_a_name_is_one_space(self, memory: Memory) -> None:
         """h7-043."""
         memory.learn("water\n pump", "feeds the tank")

@@ -124,6 +124,38 @@ class TestLearning:
         assert memory.count() == 0
 
 
+class TestAKnownName:
+    def test_what_is_new_joins_what_is_held(self, memory: Memory) -> None:
+        memory.learn("pump", "leaks", key_nouns=["pump", "leak"], synonyms=["hand pump"])
+        again = memory.learn(
+            "pump",
+            "leaks",
+            key_nouns=["leak", "valve"],
+            synonyms=["Hand_Pump", "well pump"],
+            dimensions={"dominio": ["hogar"]},
+            valence=0.4,
+        )
+        held = memory.get("pump")
+        assert (again.status, again.key_nouns) == ("unchanged", ("pump", "leak", "valve"))
+        assert held.key_nouns == ("pump", "leak", "valve")
+        assert held.synonyms == ("hand pump", "well pump")
+        assert held.dimensions == {"dominio": ("hogar",)}
+        assert (held.valence, held.content) == (0.4, "leaks")
+        assert memory.recall("well pump")[0].name == "pump"
+
+    def test_of_more_than_ten_key_nouns_the_newer_stay_out(self, memory: Memory) -> None:
+        first = [f"noun{n}" for n in range(8)]
+        memory.learn("pump", "leaks", key_nouns=first)
+        again = memory.learn("pump", "is old", key_nouns=["one", "two", "three"])
+        assert again.key_nouns == (*first, "one", "two") == memory.get("pump").key_nouns
+
+    def test_category_author_and_valence_are_not_lowered(self, memory: Memory) -> None:
+        memory.learn("pump", "leaks", category="Garden", author="ana", valence=0.9)
+        memory.learn("pump", "is old", category="House", author="luis", valence=0.1)
+        held = memory.get("pump")
+        assert (held.category, held.author, held.valence) == ("Garden", "ana", 0.9)
+
+
 class TestBatches:
     def test_a_name_twice_in_a_batch_is_one_memory_with_both_texts(self, memory: Memory) -> None:
         learned = memory.learn_many(

@@ -72,7 +72,6 @@ class IndexKeeper:
 
     def absorb(
         self,
-        store: Store,
         ids: Sequence[int],
         documents: AnalysedDocuments,
         before: int,
@@ -80,20 +79,16 @@ class IndexKeeper:
         """Takes in what this process has just committed, without reading it again.
 
         Args:
-            store: Where it is.
             ids: The new documents, rising.
             documents: The same, analysed.
             before: The last change before the commit, read in its transaction.
         """
         with self._lock:
-            # An index that was not asked for yet is left to be built when it is; one that shows an
-            # older state catches up from the store, where the new documents are by now.
-            if self._index is None:
-                return
-            if self._shown == before:
+            # Only what follows on what the index shows is taken in; anything else, another
+            # process's write that slipped in too, is caught up with by the next question.
+            if self._index is not None and self._shown == before:
                 self._index.put(list(ids), documents)
                 self._shown = before + len(ids)
-            self._caught_up(store)
 
     def forget_file(self) -> None:
         """Removes the saved index: it may hold words that were deleted."""

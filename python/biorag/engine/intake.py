@@ -107,7 +107,7 @@ def check_key_nouns(nouns: Sequence[str], *, fewest: int = 0) -> tuple[str, ...]
     )
 
 
-def check_names(field: str, names: Sequence[str], most: int) -> tuple[str, ...]:
+def check_names(field: str, names: Sequence[str], most: int | None) -> tuple[str, ...]:
     """Names without blanks and doublets, in order.
 
     Raises:
@@ -119,7 +119,7 @@ def check_names(field: str, names: Sequence[str], most: int) -> tuple[str, ...]:
     for name in names:
         clean = inputs.normalise_name(name, field=field)
         kept.setdefault(inputs.name_key(clean), clean)
-    if len(kept) > most:
+    if most is not None and len(kept) > most:
         raise InvalidInputError(field, len(kept), f"holds at most {most} values")
     return tuple(kept.values())
 

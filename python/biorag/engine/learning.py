@@ -12,11 +12,19 @@ from biorag.engine.index_keeper import IndexKeeper, analyse_texts
 from biorag.model import Learned, LearnedStatus, NewMemory
 from biorag.storage.changes import latest_change
 from biorag.storage.connection import Store
+from biorag.storage.dimensions import add_dimensions
 from biorag.storage.documents import documents_of
 from biorag.storage.edges import link_nodes
-from biorag.storage.nodes import KnownNode, existing_by_keys, insert_many
+from biorag.storage.nodes import (
+    KnownNode,
+    existing_by_keys,
+    fetch,
+    insert_many,
+    update_fields,
+)
 from biorag.storage.observations import append_observation
 from biorag.storage.search_text import NodeText, set_text
+from biorag.storage.terms import replace_terms
 
 
 @dataclass(slots=True)
@@ -26,6 +34,8 @@ class _Outcome:
     id: int
     name: str
     status: LearnedStatus
+    key_nouns: tuple[str, ...]
+    words_changed: bool
     linked: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -69,7 +79,7 @@ def learn_batch(
         _refresh_texts(connection, outcomes)
         for memory, outcome in zip(checked, outcomes, strict=True):
             _link(connection, memory, outcome, now)
-    keeper.absorb(store, ids, analysed, before)
+    keeper.absorb(ids, analysed, before)
     return [_learned(memory, outcome) for memory, outcome in zip(checked, outcomes, strict=True)]
 
 
@@ -95,25 +105,46 @@ def _store(
     created: dict[str, int],
     now: float,
 ) -> _Outcome:
-    """Writes what is not written yet of a memory: the text of one whose name exists."""
+    """Writes what is not written yet of a memory: what one whose name exists gains."""
     if memory.key in known:
-        held = known[memory.key]
-        number, name = held.id, held.name
-    elif created.get(memory.key, 0) > 0:
-        number, name = created[memory.key], memory.name
-        # The next memory of this name in the batch adds to it.
-        created[memory.key] = -number
-        return _Outcome(number, name, "created")
-    else:
-        number, name = -created[memory.key], memory.name
+        return _extend(connection, known[memory.key].id, known[memory.key].name, memory, now)
+    number = created[memory.key]
+    if number < 0:
+        return _extend(connection, -number, memory.name, memory, now)
+    # The next memory of this name in the batch adds to it.
+    created[memory.key] = -number
+    return _Outcome(number, memory.name, "created", memory.key_nouns, words_changed=False)
+
+
+def _extend(
+    connection: sqlite3.Connection, number: int, name: str, memory: intake.Checked, now: float
+) -> _Outcome:
+    """Adds to a memory that exists: its text, terms and dimensions join what is held.
+
+    Nothing that is held is given up: of more key nouns than a memory may have the newer ones stay
+    out. Category and author stay, the larger valence counts.
+    """
     added = append_observation(connection, number, memory.content, now)
-    return _Outcome(number, name, "extended" if added else "unchanged")
+    held = fetch(connection, [number])[number]
+    synonyms = intake.check_names("synonyms", [*held.synonyms, *memory.synonyms], None)
+    nouns = tuple(dict.fromkeys((*held.key_nouns, *memory.key_nouns)))[: intake.MOST_KEY_NOUNS]
+    if synonyms != held.synonyms:
+        replace_terms(connection, number, "synonym", synonyms)
+    if nouns != held.key_nouns:
+        replace_terms(connection, number, "key_noun", nouns)
+    if memory.dimensions:
+        add_dimensions(connection, number, memory.dimensions, now)
+    if memory.valence > held.valence:
+        update_fields(connection, number, now, valence=memory.valence)
+    changed = added or synonyms != held.synonyms or nouns != held.key_nouns
+    status: LearnedStatus = "extended" if added else "unchanged"
+    return _Outcome(number, name, status, nouns, words_changed=changed)
 
 
 def _refresh_texts(connection: sqlite3.Connection, outcomes: Sequence[_Outcome]) -> None:
-    extended = sorted({outcome.id for outcome in outcomes if outcome.status == "extended"})
-    if extended:
-        refresh_text(connection, extended)
+    changed = sorted({outcome.id for outcome in outcomes if outcome.words_changed})
+    if changed:
+        refresh_text(connection, changed)
 
 
 def _link(
@@ -135,7 +166,7 @@ def _learned(memory: intake.Checked, outcome: _Outcome) -> Learned:
         id=outcome.id,
         name=outcome.name,
         status=outcome.status,
-        key_nouns=memory.key_nouns,
+        key_nouns=outcome.key_nouns,
         linked=tuple(outcome.linked),
         missing_links=tuple(outcome.missing),
         invalid_dimensions=memory.invalid_dimensions,

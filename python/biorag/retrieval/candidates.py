@@ -148,7 +148,7 @@ def sources(pool: Pool, question: Question) -> Sources:
     """Finds out which sources brought each candidate: whose alternatives it holds, and how else."""
     ranked = pool.ranked
     flags = np.zeros(pool.size, dtype=np.int64)
-    for group, alternatives in enumerate(question.prepared.alternatives):
+    for group, alternatives in enumerate(question.alternatives):
         # What was not found is numbered -1, which is the last place of the table.
         bits = np.array([*(_BIT[origin] for _, _, origin in alternatives), 0])
         flags |= bits[ranked.found[:, group]]

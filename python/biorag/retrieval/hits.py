@@ -40,15 +40,15 @@ class HitBuilder:
     ) -> None:
         self._explain = explain
         self._words = question.words
-        self._alternatives = question.prepared.alternatives
+        self._alternatives = question.alternatives
         self._found = candidates.ranked.found
         self._coverage = candidates.ranked.coverage
         self._brought = brought
         shares = scored.weights / (float(scored.weights.sum()) or 1.0)
         self._names = [signal.name for signal in scored.signals]
         self._shares = shares.round(DIGITS).tolist()
-        self._values = scored.values.round(DIGITS)
-        self._contributions = (scored.values * shares).round(DIGITS)
+        self._weights = shares
+        self._values = scored.values
 
     def hits(
         self, rows: Sequence[RankedRow], connection: sqlite3.Connection, texts: Mapping[int, str]
@@ -87,11 +87,12 @@ class HitBuilder:
         )
 
     def _signals(self, place: int) -> Mapping[str, SignalValue]:
+        values = self._values[place]
         columns = zip(
             self._names,
-            self._values[place].tolist(),
+            values.round(DIGITS).tolist(),
             self._shares,
-            self._contributions[place].tolist(),
+            (values * self._weights).round(DIGITS).tolist(),
             strict=True,
         )
         return {

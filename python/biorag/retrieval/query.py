@@ -12,6 +12,7 @@ from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Expansion, ExpansionOrigin
 from biorag.settings import Settings
 
+_ORIGINS: tuple[ExpansionOrigin, ...] = ("translation", "synonym", "typo", "prefix")
 _QUOTED = re.compile(r'["“”«»„]([^"“”«»„]+)["“”«»„]')
 
 
@@ -23,6 +24,7 @@ class Question:
         text: As asked.
         prepared: Its word groups, in the order of `words`.
         words: Its content words, case folded; key nouns that the text lacks come last.
+        alternatives: Of each word what stands for it: spelling, weight and origin.
         phrases: Of each quoted phrase of two words or more, its terms in order.
         key_noun_groups: Of each key noun, the positions of its words.
     """
@@ -30,6 +32,7 @@ class Question:
     text: str
     prepared: PreparedQuestion
     words: tuple[str, ...]
+    alternatives: Sequence[Sequence[tuple[str, float, str]]]
     phrases: tuple[tuple[str, ...], ...]
     key_noun_groups: tuple[tuple[int, ...], ...]
 
@@ -37,7 +40,7 @@ class Question:
         """What is searched beside the question's own words."""
         return tuple(
             Expansion(word=word, alternative=text, weight=weight, origin=_origin(origin))
-            for word, alternatives in zip(self.words, self.prepared.alternatives, strict=True)
+            for word, alternatives in zip(self.words, self.alternatives, strict=True)
             for text, weight, origin in alternatives
             if origin != "literal"
         )
@@ -76,6 +79,7 @@ def parse(
         text=text,
         prepared=prepared,
         words=words,
+        alternatives=prepared.alternatives,
         phrases=tuple(phrase for phrase in phrases if len(phrase) > 1),
         key_noun_groups=tuple(
             tuple(place[word] for word in noun.casefold().split() if word in place)
@@ -113,7 +117,7 @@ def _words(phrase: str, index: TextIndex) -> list[str]:
 
 
 def _origin(name: str) -> ExpansionOrigin:
-    for origin in ("translation", "synonym", "cognate", "typo", "prefix"):
+    for origin in _ORIGINS:
         if name == origin:
             return origin
     raise ValueError(f"unknown origin {name!r}")

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from biorag.kernels.index import TextIndex
+from biorag.kernels.index import RankedCandidates, TextIndex
 from biorag.kernels.lexicon import Lexicon
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Page, Trace
@@ -151,7 +151,7 @@ def _page_rows(
     if request.strict or request.order_by != "relevance":
         rows = _selected(request, having, candidates, scored)
         return rows[start:stop], len(rows)
-    total = max(candidates.ranked.matched, candidates.size)
+    total = candidates.ranked.matched + _unmatched(candidates.ranked)
     rows = [
         RankedRow(int(ids[row]), float(scored.scores[row]), int(row))
         for row in _window(scored, ids, having, start, stop)
@@ -202,11 +202,18 @@ def _selected(
     return rows
 
 
+def _unmatched(ranked: RankedCandidates) -> int:
+    """Candidates that hold no word of the question: included for their name alone."""
+    return int(np.count_nonzero(ranked.relevance <= 0.0))
+
+
 def _tail(
     request: Request, question: Question, having: Knowledge, candidates: Pool, scored: Scored
 ) -> list[RankedRow]:
     """What ranks below the pool, scored by its relevance alone and never above the pool."""
-    ranked = _gather(request, question, having, request.page * request.limit).ranked
+    # Included memories stand in the pool beside the best, which leaves that many more below it.
+    limit = request.page * request.limit + candidates.size - POOL
+    ranked = _gather(request, question, having, limit).ranked
     outside = ~np.isin(ranked.ids, candidates.ranked.ids)
     ids, relevance = ranked.ids[outside], ranked.relevance[outside]
     lowest = float(scored.scores.min(initial=1.0))

@@ -18,6 +18,8 @@ EXACT_NAME_BONUS = 2.94  # lifts a score of .50 to .95: who asks by name means t
 NEAR_SYNONYM_BONUS = 0.85  # logit(.70), the original's least bonus
 NEAR_SYNONYM = 0.95  # closeness from which a synonym is as good as the name
 
+HALF_COPY_LENGTH = 80.0  # words at which a copy proves half: long texts hold much by chance
+
 COMPRESSED_CHARACTERS = 2_000  # of a text, as much as the question could be copied from
 
 
@@ -72,11 +74,11 @@ def synonym_ratio(candidates: Candidates) -> FloatArray:
 @signal(
     order=11,
     name="ncd_score",
-    weight=0.06,
-    source="one-sided normalised compression distance, Cilibrasi & Vitányi 2005",
+    weight=0.1,
+    source="one-sided normalised compression distance, Cilibrasi & Vitányi 2005; damped by length",
 )
 def compression(candidates: Candidates) -> FloatArray:
-    """How much of the question can be copied from the memory's text.
+    """How much of the question can be copied from the memory's text, long texts counting less.
 
     Returns:
         Shape (n,) in [0, 1); 0 for candidates whose text was not fetched.
@@ -88,7 +90,8 @@ def compression(candidates: Candidates) -> FloatArray:
         longest = COMPRESSED_CHARACTERS // 4
         query = _spelling(candidates.query[:longest])[:longest]
         similarity[: len(texts)] = compression_similarity(query, texts)
-    return similarity
+    length = candidates.ranked.lengths.astype(np.float64)
+    return similarity * HALF_COPY_LENGTH / (HALF_COPY_LENGTH + length)
 
 
 @signal(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import unicodedata
 from collections.abc import Sequence
 
 from biorag.storage.bulk import insert_rows, select_in
@@ -11,9 +12,18 @@ from biorag.storage.bulk import insert_rows, select_in
 _COLUMNS = "node_id, kind, content, content_hash, ord, created_at"
 
 
+# Marks that steer the direction of display; a number copied from a chat carries them unseen.
+_UNSEEN = dict.fromkeys((0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+
+
 def content_hash(content: str) -> bytes:
-    """Sixteen bytes that tell one text from another."""
-    return hashlib.blake2b(content.encode(), digest_size=16).digest()
+    """Sixteen bytes that tell one text from another.
+
+    Texts that only differ in what nobody sees are one: composed or decomposed letters, marks of
+    direction.
+    """
+    seen = unicodedata.normalize("NFC", content.translate(_UNSEEN))
+    return hashlib.blake2b(seen.encode(), digest_size=16).digest()
 
 
 def insert_bodies(connection: sqlite3.Connection, rows: Sequence[tuple[int, str, float]]) -> None:
@@ -36,7 +46,7 @@ def append_observation(
     *,
     kind: str = "observation",
 ) -> bool:
-    """Add a text to a memory; False when exactly this text is already among its live ones."""
+    """Add a text to a memory; False when this text is already among its live ones."""
     added = connection.execute(
         f"INSERT INTO observation ({_COLUMNS}) VALUES (?, ?, ?, ?,"
         " (SELECT coalesce(max(ord), -1) + 1 FROM observation WHERE node_id = ?), ?)"
@@ -52,16 +62,20 @@ def replace_content(connection: sqlite3.Connection, node_id: int, content: str, 
     """Make `content` the only live text of a memory; what it replaces stays as history.
 
     Returns:
-        False when it already was the only live text.
+        False when it already was the only live text, to the letter.
     """
     digest = content_hash(content)
     live = connection.execute(
-        "SELECT id, content_hash FROM observation WHERE node_id = ? AND superseded_by IS NULL",
+        "SELECT id, content_hash, content FROM observation"
+        " WHERE node_id = ? AND superseded_by IS NULL",
         (node_id,),
     ).fetchall()
-    kept = next((row_id for row_id, known in live if known == digest), None)
-    if kept is not None and len(live) == 1:
+    kept, held = next(((row, text) for row, known, text in live if known == digest), (None, ""))
+    if kept is not None and len(live) == 1 and held == content:
         return False
+    if kept is not None and held != content:
+        # The same text otherwise spelt: two of them cannot be live at once.
+        connection.execute("UPDATE observation SET content = ? WHERE id = ?", (content, kept))
     if kept is None:
         kept = connection.execute(
             f"INSERT INTO observation ({_COLUMNS}) VALUES (?, 'body', ?, ?,"

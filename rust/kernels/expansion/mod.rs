@@ -31,6 +31,9 @@ const SENSES: usize = 2;
 const TRANSLATED_STORE: f32 = 1.0;
 const MIXED_STORE: f32 = 0.4;
 
+/// Weight that the translations of a word share that is foreign to the question's own language.
+const FOREIGN_WORD: f32 = 0.5;
+
 /// A language with less of the store than this is next to nothing.
 const NEXT_TO_NOTHING: f32 = 0.1;
 
@@ -237,8 +240,11 @@ impl<'a> Expander<'a> {
             self.add_synonyms(word, present, &mut collected);
             let known =
                 self.dictionary.is_some_and(|words| words.knows(&word.surface, self.language));
-            if self.options.spellings && present == 0 && !known && !translated {
-                self.add_spellings(word, &mut collected);
+            if present == 0 && !translated {
+                self.add_foreign_meanings(word, &mut collected);
+                if self.options.spellings && !known {
+                    self.add_spellings(word, &mut collected);
+                }
             }
         }
         ExpandedWord {
@@ -260,6 +266,21 @@ impl<'a> Expander<'a> {
             (self.translation_mass, TRANSLATIONS),
             collected,
         )
+    }
+
+    /// Translations of an absent word that may be the other language's: a bare `blue` asked of a
+    /// Spanish store is read as Spanish, for want of other evidence.
+    fn add_foreign_meanings(&self, word: &QuestionWord, collected: &mut Collected<'_>) {
+        let other = self.language.other();
+        let Some(dictionary) = self
+            .dictionary
+            .filter(|words| self.options.meanings && words.knows_lemma(&word.surface, other))
+        else {
+            return;
+        };
+        let found = dictionary.translations(&word.surface, other);
+        let kind = (self.language, Origin::Translation);
+        self.add_meanings(&found, kind, (FOREIGN_WORD, TRANSLATIONS), collected);
     }
 
     fn add_synonyms(&self, word: &QuestionWord, present: usize, collected: &mut Collected<'_>) {

@@ -183,6 +183,7 @@ impl Index {
 
     /// Gives back what growing by doubling took too much; worth it after a bulk load.
     pub fn shrink(&mut self) {
+        self.vocabulary.shrink();
         self.documents.shrink();
         self.postings.iter_mut().for_each(Postings::shrink);
         self.postings.shrink_to_fit();

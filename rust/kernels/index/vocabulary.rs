@@ -162,6 +162,12 @@ impl Vocabulary {
         *count = count.saturating_add_signed(by);
     }
 
+    pub(super) fn shrink(&mut self) {
+        self.spellings.shrink_to_fit();
+        self.forms.shrink_to_fit();
+        self.first_form.shrink_to_fit();
+    }
+
     pub(super) fn heap_bytes(&self) -> usize {
         let text: usize = self.terms.iter().map(|term| term.len()).sum();
         // An interned string is a fat pointer, its hash and an index; a map entry about as much.

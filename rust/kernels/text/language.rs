@@ -15,6 +15,9 @@ const KNOWN_WORD: f32 = 0.5;
 const ACCENTED_WORD: f32 = 1.0;
 const OPENING_MARK: f32 = 2.0;
 
+/// A lead that the words of a dictionary are not asked to confirm.
+const BEYOND_DOUBT: f32 = 3.0;
+
 /// Words that are looked at: enough to be sure, and a bound on what a long text costs.
 const WORDS_READ: usize = 200;
 
@@ -30,75 +33,87 @@ pub trait LanguageEvidence {
 /// and a look-up costs more than the rest of a word's analysis.
 pub struct Remembered<'a> {
     words: &'a dyn LanguageEvidence,
-    /// Of each word asked for, whether each language knows it and has it as a lemma.
-    known: RefCell<FxHashMap<Box<str>, [[bool; 2]; 2]>>,
+    /// Of each word asked for, the answers so far: known and lemma, in either language.
+    answers: RefCell<FxHashMap<Box<str>, [Option<bool>; 4]>>,
 }
 
 impl<'a> Remembered<'a> {
     /// Remembers what `words` says.
     #[must_use]
     pub fn new(words: &'a dyn LanguageEvidence) -> Self {
-        Self { words, known: RefCell::default() }
+        Self { words, answers: RefCell::default() }
     }
 
-    fn answers(&self, word: &str) -> [[bool; 2]; 2] {
-        if let Some(&answers) = self.known.borrow().get(word) {
-            return answers;
+    fn answer(&self, word: &str, question: usize, ask: impl FnOnce() -> bool) -> bool {
+        let mut answers = self.answers.borrow_mut();
+        if let Some(held) = answers.get_mut(word) {
+            return *held[question].get_or_insert_with(ask);
         }
-        let answers = [
-            Language::ALL.map(|language| self.words.knows(word, language)),
-            Language::ALL.map(|language| self.words.knows_lemma(word, language)),
-        ];
-        self.known.borrow_mut().insert(word.into(), answers);
-        answers
+        let mut held = [None; 4];
+        let answer = *held[question].insert(ask());
+        answers.insert(word.into(), held);
+        answer
     }
 }
 
 impl LanguageEvidence for Remembered<'_> {
     fn knows(&self, word: &str, language: Language) -> bool {
-        self.answers(word)[0][language as usize]
+        self.answer(word, language as usize, || self.words.knows(word, language))
     }
 
     fn knows_lemma(&self, word: &str, language: Language) -> bool {
-        self.answers(word)[1][language as usize]
+        self.answer(word, 2 + language as usize, || self.words.knows_lemma(word, language))
     }
 }
 
 /// The language of a text, or `None` when nothing speaks for either.
+///
+/// Function words, accents and marks decide where they can; the word list, which costs more, is
+/// asked when they leave a doubt.
 #[must_use]
 pub fn language_of_text(
     text: &str,
     tokens: &[Token],
     words: Option<&dyn LanguageEvidence>,
 ) -> Option<Language> {
-    let mut spanish = 0.0_f32;
-    let mut english = 0.0_f32;
-    if text.contains(['¿', '¡']) {
-        spanish += OPENING_MARK;
-    }
-    for token in tokens.iter().filter(|token| token.kind == TokenKind::Word).take(WORDS_READ) {
-        let word = token.text.as_str();
-        if has_spanish_letter(word) {
-            spanish += ACCENTED_WORD;
-        }
+    let read: Vec<&str> = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Word)
+        .map(|token| token.text.as_str())
+        .take(WORDS_READ)
+        .collect();
+    let mut lead = if text.contains(['¿', '¡']) { OPENING_MARK } else { 0.0 };
+    let mut telling = Vec::new();
+    for word in read {
         let in_english = is_stop_word(word, Language::English);
         let in_spanish = is_stop_word(word, Language::Spanish);
-        if in_english || in_spanish {
-            english += if in_spanish { 0.0 } else { STOP_WORD };
-            spanish += if in_english { 0.0 } else { STOP_WORD };
-        } else if let Some(words) = words {
-            let in_english = words.knows(word, Language::English);
-            let in_spanish = words.knows(word, Language::Spanish);
-            english += if in_english && !in_spanish { KNOWN_WORD } else { 0.0 };
-            spanish += if in_spanish && !in_english { KNOWN_WORD } else { 0.0 };
+        lead += if has_spanish_letter(word) { ACCENTED_WORD } else { 0.0 };
+        lead += STOP_WORD * for_spanish(in_english, in_spanish);
+        if !in_english && !in_spanish {
+            telling.push(word);
         }
     }
-    if spanish > english {
+    if let Some(words) = words.filter(|_| lead.abs() < BEYOND_DOUBT) {
+        for word in telling {
+            let in_english = words.knows(word, Language::English);
+            lead += KNOWN_WORD * for_spanish(in_english, words.knows(word, Language::Spanish));
+        }
+    }
+    if lead > 0.0 {
         Some(Language::Spanish)
-    } else if english > spanish {
+    } else if lead < 0.0 {
         Some(Language::English)
     } else {
         None
+    }
+}
+
+/// 1 for evidence of Spanish alone, −1 of English alone, 0 of both or none.
+fn for_spanish(in_english: bool, in_spanish: bool) -> f32 {
+    match (in_english, in_spanish) {
+        (false, true) => 1.0,
+        (true, false) => -1.0,
+        _ => 0.0,
     }
 }
 
