@@ -111,9 +111,12 @@ impl Scores {
         *held += count;
     }
 
-    /// Turns the counts of one group into its part of the score, by rising slot.
-    pub(super) fn settle(&mut self, bm25: &Bm25, lengths: &[u32]) {
-        self.group.sort_unstable_by_key(|&(slot, _)| slot);
+    /// Turns the counts of one group into its part of the score; `keep` when
+    /// [`Scores::last_group`] will be asked for.
+    pub(super) fn settle(&mut self, bm25: &Bm25, lengths: &[u32], keep: bool) {
+        if keep {
+            self.group.sort_unstable_by_key(|&(slot, _)| slot);
+        }
         for (slot, part) in &mut self.group {
             let count = std::mem::take(&mut self.counts[*slot as usize]);
             *part = bm25.part(count, lengths[*slot as usize] as f32);
@@ -143,10 +146,17 @@ impl Scores {
             for (part, &count) in parts.iter_mut().zip(counts) {
                 *part = bm25.part(unit * f32::from(count), *part);
             }
-            self.touched.reserve(BLOCK);
+            // Every slot is noted and the note kept if it is the first: whether it is cannot be
+            // foretold, so a branch would cost more.
+            let mut noted = self.touched.len();
+            self.touched.resize(noted + slots.len(), 0);
             for (&part, &slot) in parts.iter().zip(slots) {
-                add(&mut self.total, &mut self.touched, slot, part);
+                let held = &mut self.total[slot as usize];
+                self.touched[noted] = slot;
+                noted += usize::from(*held == 0.0);
+                *held += part;
             }
+            self.touched.truncate(noted);
             if keep {
                 self.group.extend(slots.iter().copied().zip(parts));
             }

@@ -8,8 +8,11 @@ use super::postings::{COUNT_UNIT, Postings};
 use super::scratch::{Best, Bm25, Scores, Scratch};
 use crate::kernels::error::KernelError;
 
-/// Where one slot in so many is a candidate, all are looked at in order.
-const CROWDED: usize = 8;
+/// Where one slot in so many is a candidate, all are looked at in order of storage.
+const CROWDED: usize = 2;
+
+/// The smallest number above 0: what has no score is never among the best.
+const SMALLEST: f32 = f32::from_bits(1);
 
 /// Slots that are looked at together.
 const BLOCK: usize = 64;
@@ -154,7 +157,7 @@ impl Index {
                 let unit = weight * COUNT_UNIT;
                 postings.iter().for_each(|(slot, count)| scores.count(slot, unit * count));
             }
-            scores.settle(&bm25, lengths);
+            scores.settle(&bm25, lengths, lends);
         }
         if lends {
             lending.lend(scores.last_group(), &self.documents);
@@ -235,8 +238,9 @@ impl Index {
 
 /// Offers every slot that has a score or a loan; how many have, and the best score without loans.
 ///
-/// Block by block in order of storage, which for a crowd is much faster than one by one as they
-/// were found; a block whose best could not be among the best is passed over.
+/// Block by block in order of storage, which for a crowd is faster than one by one as they were
+/// found. A block is passed over when none of it could be among the best; its three sums over bits
+/// are written so that they become vector instructions.
 fn best_of_all(
     scores: &Scores,
     lending: &Lending,
@@ -247,17 +251,22 @@ fn best_of_all(
     let mut best_own = 0.0_f32;
     let mut first = 0_u32;
     for own in scores.totals().chunks(BLOCK) {
-        let mut sums = [0.0_f32; BLOCK];
-        sums[..own.len()].copy_from_slice(own);
-        best_own = best_own.max(highest(&sums));
-        for (sum, loan) in sums.iter_mut().zip(lending.most_lent(first as usize, own.len())) {
-            *sum += loan;
+        let mut most = [0.0_f32; BLOCK];
+        most[..own.len()].copy_from_slice(own);
+        for (most, loan) in most.iter_mut().zip(lending.most_lent(first as usize, own.len())) {
+            *most += loan;
         }
-        matched += sums.iter().map(|&sum| u32::from(sum > 0.0)).sum::<u32>() as usize;
-        let most = highest(&sums);
-        if most > 0.0 && most >= best.floor() {
-            for (slot, (&own, sum)) in (first..).zip(own.iter().zip(sums)) {
-                if sum > 0.0 && sum >= best.floor() {
+        let floor = best.floor().max(SMALLEST);
+        let held: u32 = most.iter().map(|&most| u32::from(most > 0.0)).sum();
+        let promising: u32 = most.iter().map(|&most| u32::from(most >= floor)).sum();
+        let better: u32 = own.iter().map(|&own| u32::from(own > best_own)).sum();
+        matched += held as usize;
+        if better > 0 {
+            best_own = own.iter().copied().fold(best_own, f32::max);
+        }
+        if promising > 0 {
+            for (slot, (&own, most)) in (first..).zip(own.iter().zip(most)) {
+                if most >= floor {
                     best.offer(own + borrowed(slot), slot);
                 }
             }
@@ -265,17 +274,6 @@ fn best_of_all(
         first = first.saturating_add(u32::try_from(BLOCK).unwrap_or(u32::MAX));
     }
     (matched, best_own)
-}
-
-/// The highest of a block's values and 0, in lanes that become one vector register.
-fn highest(values: &[f32; BLOCK]) -> f32 {
-    let mut lanes = [0.0_f32; 8];
-    for eight in values.as_chunks::<8>().0 {
-        for (lane, &value) in lanes.iter_mut().zip(eight) {
-            *lane = if value > *lane { value } else { *lane };
-        }
-    }
-    lanes.into_iter().fold(0.0, f32::max)
 }
 
 fn check(groups: &[Group], options: &SearchOptions<'_>) -> Result<(), KernelError> {
