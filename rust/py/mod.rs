@@ -2,9 +2,11 @@
 //!
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
+mod documents;
 mod index;
 mod learning;
 mod lexicon;
+mod question;
 mod ranking;
 mod spelling;
 mod vectors;
@@ -32,9 +34,11 @@ impl From<KernelError> for PyErr {
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    documents::register(module)?;
     index::register(module)?;
     learning::register(module)?;
     lexicon::register(module)?;
+    question::register(module)?;
     ranking::register(module)?;
     spelling::register(module)?;
     vectors::register(module)?;

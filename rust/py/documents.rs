@@ -1,0 +1,156 @@
+//! Documents on their way into the full-text table and the index.
+
+use std::num::NonZero;
+use std::thread;
+
+use pyo3::prelude::*;
+
+use crate::kernels::error::KernelError;
+use crate::kernels::index::FIELDS;
+use crate::kernels::text::analysis::{Form, analyse};
+use crate::kernels::text::language::{LanguageEvidence, Remembered};
+use crate::kernels::text::stem::Language;
+
+use super::lexicon::Lexicon;
+
+/// The texts of one document: name, synonyms, key nouns, bridges, body.
+type Texts = (String, String, String, String, String);
+
+/// Documents after analysis, ready for the full-text table and for the index.
+#[pyclass(frozen, module = "biorag._native")]
+pub struct AnalysedDocuments {
+    pub(super) documents: Vec<AnalysedDocument>,
+}
+
+pub(super) struct AnalysedDocument {
+    pub(super) language: Language,
+    /// Of each field its values; of each value its forms.
+    pub(super) fields: [Vec<Vec<Form>>; FIELDS],
+}
+
+#[pymethods]
+impl AnalysedDocuments {
+    fn __len__(&self) -> usize {
+        self.documents.len()
+    }
+
+    #[getter]
+    fn languages(&self) -> Vec<&'static str> {
+        self.documents.iter().map(|document| document.language.code()).collect()
+    }
+
+    /// Of each document the terms of its five fields, joined by spaces.
+    #[getter]
+    fn texts(&self) -> Vec<Texts> {
+        self.documents
+            .iter()
+            .map(|document| {
+                let [name, synonyms, key_nouns, bridges, body] =
+                    document.fields.each_ref().map(|values| joined_terms(values));
+                (name, synonyms, key_nouns, bridges, body)
+            })
+            .collect()
+    }
+}
+
+fn joined_terms(values: &[Vec<Form>]) -> String {
+    let terms: Vec<&str> = values.iter().flatten().map(|form| form.term.as_str()).collect();
+    terms.join(" ")
+}
+
+/// Analyses documents of five texts each; in synonyms, key nouns and bridges a line is a value.
+#[pyfunction]
+#[pyo3(signature = (documents, languages, fallback, lexicon, /))]
+#[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+fn analyse_documents(
+    py: Python<'_>,
+    documents: Vec<Texts>,
+    languages: Vec<Option<String>>,
+    fallback: &str,
+    lexicon: Option<Py<Lexicon>>,
+) -> PyResult<AnalysedDocuments> {
+    let fallback = language(fallback)?;
+    if languages.len() != documents.len() {
+        let (expected, found) = (documents.len(), languages.len());
+        return Err(KernelError::Shape { what: "languages", expected, found }.into());
+    }
+    let languages: Vec<Option<Language>> = languages
+        .iter()
+        .map(|code| code.as_deref().map(language).transpose())
+        .collect::<PyResult<_>>()?;
+    let lexicon = lexicon.as_ref().map(|lexicon| &lexicon.get().0);
+    let analysed = py.detach(|| {
+        let of_part = |documents: &[Texts], languages: &[Option<Language>]| {
+            let remembered = lexicon.map(|lexicon| Remembered::new(lexicon));
+            let words = remembered.as_ref().map(|words| words as &dyn LanguageEvidence);
+            let of = |(texts, &language)| analyse_document(texts, language, fallback, words);
+            documents.iter().zip(languages).map(of).collect::<Vec<_>>()
+        };
+        in_parallel(&documents, &languages, of_part)
+    });
+    Ok(AnalysedDocuments { documents: analysed })
+}
+
+/// Fewest documents that are worth a thread of their own.
+const DOCUMENTS_PER_THREAD: usize = 64;
+
+/// Splits a batch among the machine's cores and puts the parts together in order.
+fn in_parallel<F>(
+    documents: &[Texts],
+    languages: &[Option<Language>],
+    of_part: F,
+) -> Vec<AnalysedDocument>
+where
+    F: Fn(&[Texts], &[Option<Language>]) -> Vec<AnalysedDocument> + Sync,
+{
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = cores.min(documents.len() / DOCUMENTS_PER_THREAD).max(1);
+    if threads == 1 {
+        return of_part(documents, languages);
+    }
+    let size = documents.len().div_ceil(threads);
+    let parts = documents.chunks(size).zip(languages.chunks(size));
+    thread::scope(|scope| {
+        let of_part = &of_part;
+        let running: Vec<_> =
+            parts.map(|(part, codes)| scope.spawn(move || of_part(part, codes))).collect();
+        let finished = running
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        finished.flatten().collect()
+    })
+}
+
+fn analyse_document(
+    (name, synonyms, key_nouns, bridges, body): &Texts,
+    language: Option<Language>,
+    fallback: Language,
+    words: Option<&dyn LanguageEvidence>,
+) -> AnalysedDocument {
+    let text = analyse(body, language, fallback, words);
+    let of = |value: &str| analyse(value, Some(text.language), fallback, words).forms;
+    let lines = |values: &str| values.lines().map(of).collect::<Vec<_>>();
+    AnalysedDocument {
+        language: text.language,
+        fields: [
+            vec![of(name)],
+            lines(synonyms),
+            lines(key_nouns),
+            lines(bridges),
+            vec![text.forms],
+        ],
+    }
+}
+
+fn language(code: &str) -> PyResult<Language> {
+    Language::from_code(code).ok_or_else(|| {
+        let rule = format!("{code:?} is not one of en, es");
+        KernelError::OutOfRange { what: "language", rule }.into()
+    })
+}
+
+/// Adds this family to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<AnalysedDocuments>()?;
+    module.add_function(wrap_pyfunction!(analyse_documents, module)?)
+}

@@ -1,0 +1,87 @@
+//! Questions on their way to the index.
+
+use pyo3::prelude::*;
+
+use crate::kernels::expansion::{ExpandedWord, Origin};
+use crate::kernels::index::search::Group;
+use crate::kernels::text::analysis::Question;
+
+/// A question after analysis and expansion; the index searches it.
+#[pyclass(frozen, module = "biorag._native")]
+pub struct PreparedQuestion {
+    pub(super) question: Question,
+    pub(super) words: Vec<ExpandedWord>,
+    pub(super) groups: Vec<Group>,
+}
+
+#[pymethods]
+impl PreparedQuestion {
+    #[getter]
+    fn language(&self) -> &'static str {
+        self.question.language.code()
+    }
+
+    /// The content words, as asked.
+    #[getter]
+    fn words(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.surface.as_str()).collect()
+    }
+
+    /// The content words, case and accents folded.
+    #[getter]
+    fn folded_words(&self) -> Vec<&str> {
+        self.words.iter().map(|word| word.word.as_str()).collect()
+    }
+
+    /// The function words that are not searched.
+    #[getter]
+    fn ignored(&self) -> Vec<&str> {
+        self.question.ignored.iter().map(String::as_str).collect()
+    }
+
+    /// Of each content word its literal terms.
+    #[getter]
+    fn terms(&self) -> Vec<Vec<&str>> {
+        self.groups
+            .iter()
+            .map(|group| {
+                group
+                    .alternatives
+                    .iter()
+                    .filter(|alternative| alternative.literal)
+                    .map(|alternative| alternative.term.as_str())
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// Of each content word its alternatives: spelling, weight and origin.
+    #[getter]
+    fn alternatives(&self) -> Vec<Vec<(&str, f32, &'static str)>> {
+        self.words
+            .iter()
+            .map(|word| {
+                let held = word.group.alternatives.iter().zip(&word.origins);
+                held.map(|(alternative, (origin, text))| {
+                    (text.as_str(), alternative.weight, origin_name(*origin))
+                })
+                .collect()
+            })
+            .collect()
+    }
+}
+
+fn origin_name(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Literal => "literal",
+        Origin::Translation => "translation",
+        Origin::Synonym => "synonym",
+        Origin::Typo => "typo",
+        Origin::Prefix => "prefix",
+    }
+}
+
+/// Adds this family to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PreparedQuestion>()
+}
