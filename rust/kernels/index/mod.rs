@@ -10,6 +10,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `vocabulary` | terms, word forms, what is spelt nearly like a word |
+//! | `interned` | distinct texts by number |
 //! | `documents` | ids, lengths, the forms of each document in order |
 //! | `postings` | which documents hold a term, how often |
 //! | `search` | the ranking |
@@ -22,6 +23,7 @@ pub mod documents;
 pub mod evidence;
 #[cfg(test)]
 pub(crate) mod fixtures;
+mod interned;
 pub mod neighbours;
 pub mod persist;
 pub mod postings;

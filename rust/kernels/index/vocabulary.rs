@@ -1,12 +1,8 @@
 //! The terms and word forms of an index, and which of them are spelt nearly alike.
 
-use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
+use super::interned::{Interned, Numbers};
 use crate::kernels::levenshtein::{Metric, Near, WordList};
 use crate::kernels::text::analysis::Form;
-
-type Interned = IndexSet<Box<str>, FxBuildHasher>;
 
 /// No form: the end of a word's chain.
 const NONE: u32 = u32::MAX;
@@ -30,9 +26,8 @@ pub struct Vocabulary {
     forms: Vec<FormEntry>,
     /// The term of each form, apart from the rest: it is read for every word of every candidate.
     form_terms: Vec<u32>,
-    form_of: FxHashMap<(u32, u32), u32>,
     first_form: Vec<u32>,
-    words: FxHashMap<Box<str>, u32>,
+    words: Numbers,
     spellings: WordList,
 }
 
@@ -52,13 +47,13 @@ impl Vocabulary {
     /// The number of a term.
     #[must_use]
     pub fn term(&self, term: &str) -> Option<u32> {
-        self.terms.get_index_of(term).and_then(|at| u32::try_from(at).ok())
+        self.terms.find(term)
     }
 
     /// The spelling of a term.
     #[must_use]
     pub fn term_text(&self, term: u32) -> &str {
-        &self.terms[term as usize]
+        self.terms.get(term)
     }
 
     /// The term of a form.
@@ -82,7 +77,7 @@ impl Vocabulary {
     /// The terms that a word (case and accents folded) is indexed under, with the documents that
     /// spell it so, by spelling; terms that no document holds any more are left out.
     pub fn terms_of_word<'a>(&'a self, word: &str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
-        let first = self.words.get(word).map_or(NONE, |&word| self.first_form[word as usize]);
+        let first = self.word(word).map_or(NONE, |word| self.first_form[word as usize]);
         self.chain(first)
     }
 
@@ -124,19 +119,20 @@ impl Vocabulary {
 
     pub(super) fn add(&mut self, form: &Form) -> u32 {
         let word = self.word_number(&form.word);
-        let term = match self.terms.get_index_of(form.term.as_str()) {
-            Some(at) => at,
-            None => self.terms.insert_full(form.term.as_str().into()).0,
-        };
-        let term = u32::try_from(term).unwrap_or(NONE);
-        let fresh = u32::try_from(self.forms.len()).unwrap_or(NONE);
-        let known = *self.form_of.entry((word, term)).or_insert(fresh);
-        if known == fresh {
-            self.forms.push(FormEntry { word, whole: form.whole, next: NONE, documents: 0 });
-            self.form_terms.push(term);
-            self.chain_up(word, fresh);
+        let term = self.terms.insert(&form.term);
+        let mut known = self.first_form[word as usize];
+        // A word has one form or two, so its chain is as good as a table of them.
+        while known != NONE && self.term_of(known) != term {
+            known = self.forms[known as usize].next;
         }
-        known
+        if known != NONE {
+            return known;
+        }
+        let fresh = u32::try_from(self.forms.len()).unwrap_or(NONE);
+        self.forms.push(FormEntry { word, whole: form.whole, next: NONE, documents: 0 });
+        self.form_terms.push(term);
+        self.chain_up(word, fresh);
+        fresh
     }
 
     /// Puts a new form among those of its word, by the spelling of its term: so that what stands
@@ -163,21 +159,19 @@ impl Vocabulary {
     }
 
     pub(super) fn shrink(&mut self) {
+        self.terms.shrink();
         self.spellings.shrink_to_fit();
         self.forms.shrink_to_fit();
+        self.form_terms.shrink_to_fit();
         self.first_form.shrink_to_fit();
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        let text: usize = self.terms.iter().map(|term| term.len()).sum();
-        // An interned string is a fat pointer, its hash and an index; a map entry about as much.
-        let entry = 16 + 8 + 8;
-        text + self.spellings.heap_bytes()
-            + self.terms.capacity() * entry
-            + self.words.capacity() * entry
-            + self.form_of.capacity() * 16
-            + self.forms.capacity() * (std::mem::size_of::<FormEntry>() + 4)
-            + self.first_form.capacity() * 4
+        self.terms.heap_bytes()
+            + self.words.heap_bytes()
+            + self.spellings.heap_bytes()
+            + self.forms.capacity() * std::mem::size_of::<FormEntry>()
+            + (self.form_terms.capacity() + self.first_form.capacity()) * 4
     }
 
     /// The forms in order of arrival: spelling, term and whether it is a whole piece.
@@ -188,12 +182,17 @@ impl Vocabulary {
             .map(|(form, &term)| (self.spellings.get(form.word), self.term_text(term), form.whole))
     }
 
+    fn word(&self, word: &str) -> Option<u32> {
+        self.words.find(word, |number| self.spellings.get(number))
+    }
+
     fn word_number(&mut self, word: &str) -> u32 {
-        if let Some(&number) = self.words.get(word) {
+        if let Some(number) = self.word(word) {
             return number;
         }
         let number = self.spellings.push(word);
-        self.words.insert(word.into(), number);
+        let spellings = &self.spellings;
+        self.words.insert(word, number, |number| spellings.get(number));
         self.first_form.push(NONE);
         number
     }
