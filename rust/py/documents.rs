@@ -1,8 +1,5 @@
 //! Documents on their way into the full-text table and the index.
 
-use std::num::NonZero;
-use std::thread;
-
 use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
@@ -78,47 +75,16 @@ fn analyse_documents(
         .iter()
         .map(|code| code.as_deref().map(language).transpose())
         .collect::<PyResult<_>>()?;
-    let lexicon = lexicon.as_ref().map(|lexicon| &lexicon.get().0);
     let analysed = py.detach(|| {
-        let of_part = |documents: &[Texts], languages: &[Option<Language>]| {
-            let remembered = lexicon.map(|lexicon| Remembered::new(lexicon));
-            let words = remembered.as_ref().map(|words| words as &dyn LanguageEvidence);
-            let of = |(texts, &language)| analyse_document(texts, language, fallback, words);
-            documents.iter().zip(languages).map(of).collect::<Vec<_>>()
-        };
-        in_parallel(&documents, &languages, of_part)
+        let remembered = lexicon.as_ref().map(|lexicon| Remembered::new(&lexicon.get().0));
+        let words = remembered.as_ref().map(|words| words as &dyn LanguageEvidence);
+        documents
+            .iter()
+            .zip(languages)
+            .map(|(texts, language)| analyse_document(texts, language, fallback, words))
+            .collect()
     });
     Ok(AnalysedDocuments { documents: analysed })
-}
-
-/// Fewest documents that are worth a thread of their own.
-const DOCUMENTS_PER_THREAD: usize = 64;
-
-/// Splits a batch among the machine's cores and puts the parts together in order.
-fn in_parallel<F>(
-    documents: &[Texts],
-    languages: &[Option<Language>],
-    of_part: F,
-) -> Vec<AnalysedDocument>
-where
-    F: Fn(&[Texts], &[Option<Language>]) -> Vec<AnalysedDocument> + Sync,
-{
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = cores.min(documents.len() / DOCUMENTS_PER_THREAD).max(1);
-    if threads == 1 {
-        return of_part(documents, languages);
-    }
-    let size = documents.len().div_ceil(threads);
-    let parts = documents.chunks(size).zip(languages.chunks(size));
-    thread::scope(|scope| {
-        let of_part = &of_part;
-        let running: Vec<_> =
-            parts.map(|(part, codes)| scope.spawn(move || of_part(part, codes))).collect();
-        let finished = running
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        finished.flatten().collect()
-    })
 }
 
 fn analyse_document(
