@@ -1,11 +1,16 @@
 //! What the index keeps of each document: its number, length and words, in order of storage.
 
+use rustc_hash::FxHashMap;
+
 use super::FIELDS;
 use crate::kernels::error::KernelError;
 use crate::kernels::text::stem::Language;
 
 /// Stands between two values of a field that holds several; no form has this number.
 pub const VALUE_END: u32 = u32::MAX;
+
+/// A byte that stands for a length of as much or more.
+const LONG: u8 = u8::MAX;
 
 /// The documents of an index. A *slot* is a document's place in the order of storage; numbers rise
 /// with slots, and a deleted document leaves its slot empty.
@@ -14,7 +19,7 @@ pub struct Documents {
     pub(super) ids: Vec<i64>,
     pub(super) alive: Vec<bool>,
     pub(super) languages: Vec<u8>,
-    pub(super) lengths: Vec<u32>,
+    pub(super) lengths: Lengths,
     pub(super) starts: Vec<u32>,
     pub(super) ends: Vec<[u32; FIELDS]>,
     pub(super) forms: Vec<u32>,
@@ -74,12 +79,12 @@ impl Documents {
     /// Words of the document that count towards its length: all but the name's.
     #[must_use]
     pub fn length(&self, slot: u32) -> f32 {
-        self.lengths[slot as usize] as f32
+        self.lengths.get(slot) as f32
     }
 
     /// The length of each slot's document.
     #[must_use]
-    pub fn lengths(&self) -> &[u32] {
+    pub fn lengths(&self) -> &Lengths {
         &self.lengths
     }
 
@@ -157,7 +162,7 @@ impl Documents {
         self.starts[at] = ends[FIELDS - 1] - u32::try_from(forms.len()).unwrap_or(u32::MAX);
         self.ends[at] = ends;
         self.forms.extend_from_slice(forms);
-        self.lengths[at] = length;
+        self.lengths.set(slot, length);
         self.languages[at] = language as u8;
         self.alive[at] = true;
         self.counts[language as usize] += 1;
@@ -169,7 +174,7 @@ impl Documents {
         if self.alive[at] {
             self.alive[at] = false;
             self.counts[self.languages[at] as usize] -= 1;
-            self.total_length -= u64::from(self.lengths[at]);
+            self.total_length -= u64::from(self.lengths.get(slot));
         }
     }
 
@@ -177,14 +182,67 @@ impl Documents {
         self.ids.shrink_to_fit();
         self.alive.shrink_to_fit();
         self.languages.shrink_to_fit();
-        self.lengths.shrink_to_fit();
+        self.lengths.shrink();
         self.starts.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.forms.shrink_to_fit();
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.ids.capacity() * (8 + 1 + 1 + 4 + 4 + 4 * FIELDS) + self.forms.capacity() * 4
+        self.ids.capacity() * (8 + 1 + 1 + 4 + 4 * FIELDS)
+            + self.lengths.heap_bytes()
+            + self.forms.capacity() * 4
+    }
+}
+
+/// Numbers of words by slot: a byte each, and those that need more aside. The ranking reads one
+/// for every posting, so that how many fit a cache decides its speed.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Lengths {
+    short: Vec<u8>,
+    long: FxHashMap<u32, u32>,
+}
+
+impl Lengths {
+    /// The number of words of the document in a slot.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, slot: u32) -> u32 {
+        match self.short[slot as usize] {
+            LONG => self.long.get(&slot).copied().unwrap_or(u32::from(LONG)),
+            short => u32::from(short),
+        }
+    }
+
+    pub(super) fn push(&mut self, length: u32) {
+        let slot = u32::try_from(self.short.len()).unwrap_or(u32::MAX);
+        self.short.push(0);
+        self.set(slot, length);
+    }
+
+    fn set(&mut self, slot: u32, length: u32) {
+        self.long.remove(&slot);
+        self.short[slot as usize] = u8::try_from(length).unwrap_or(LONG);
+        if length > u32::from(LONG) {
+            self.long.insert(slot, length);
+        }
+    }
+
+    fn shrink(&mut self) {
+        self.short.shrink_to_fit();
+        self.long.shrink_to_fit();
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.short.capacity() + 9 * self.long.capacity()
+    }
+}
+
+impl FromIterator<u32> for Lengths {
+    fn from_iter<T: IntoIterator<Item = u32>>(lengths: T) -> Self {
+        let mut held = Self::default();
+        lengths.into_iter().for_each(|length| held.push(length));
+        held
     }
 }
 
@@ -192,5 +250,21 @@ fn too_many() -> KernelError {
     KernelError::OutOfRange {
         what: "index",
         rule: "holds at most 4,294,967,295 documents and as many words".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lengths;
+
+    #[test]
+    fn lengths_of_any_size_are_kept_and_replaced() {
+        let all = [0, 1, 254, 255, 256, 70_000];
+        let mut lengths: Lengths = all.into_iter().collect();
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|slot| lengths.get(slot)), all);
+        lengths.set(5, 255);
+        lengths.set(4, 3);
+        lengths.set(0, 300);
+        assert_eq!([0, 4, 5].map(|slot| lengths.get(slot)), [300, 3, 255]);
     }
 }

@@ -35,7 +35,7 @@ impl Index {
         let all = &self.documents;
         let ids: Vec<i64> = slots.iter().map(|&slot| all.id(slot)).collect();
         let languages: Vec<u8> = slots.iter().map(|&slot| all.languages[slot as usize]).collect();
-        let lengths: Vec<u32> = slots.iter().map(|&slot| all.lengths[slot as usize]).collect();
+        let lengths: Vec<u32> = slots.iter().map(|&slot| all.lengths.get(slot)).collect();
         // Each document's fields one after another, without the gaps that deletions left.
         let mut sizes: Vec<u32> = Vec::with_capacity(slots.len() * FIELDS);
         let mut forms: Vec<u32> = Vec::with_capacity(all.forms.len());
@@ -176,9 +176,9 @@ fn read_documents(input: &mut Reader<'_>, forms: usize) -> Result<Documents, Ker
     Ok(Documents {
         alive: vec![true; count],
         total_length: lengths.iter().map(|&length| u64::from(length)).sum(),
+        lengths: lengths.into_iter().collect(),
         ids,
         languages,
-        lengths,
         starts,
         ends,
         forms: words,

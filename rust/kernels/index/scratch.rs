@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::documents::Lengths;
 use super::neighbours::Lending;
 use super::postings::Postings;
 
@@ -113,13 +114,13 @@ impl Scores {
 
     /// Turns the counts of one group into its part of the score; `keep` when
     /// [`Scores::last_group`] will be asked for.
-    pub(super) fn settle(&mut self, bm25: &Bm25, lengths: &[u32], keep: bool) {
+    pub(super) fn settle(&mut self, bm25: &Bm25, lengths: &Lengths, keep: bool) {
         if keep {
             self.group.sort_unstable_by_key(|&(slot, _)| slot);
         }
         for (slot, part) in &mut self.group {
             let count = std::mem::take(&mut self.counts[*slot as usize]);
-            *part = bm25.part(count, lengths[*slot as usize] as f32);
+            *part = bm25.part(count, lengths.get(*slot) as f32);
             add(&mut self.total, &mut self.touched, *slot, *part);
         }
     }
@@ -134,14 +135,14 @@ impl Scores {
         postings: &Postings,
         unit: f32,
         bm25: &Bm25,
-        lengths: &[u32],
+        lengths: &Lengths,
         keep: bool,
     ) {
         let mut parts = [0.0_f32; BLOCK];
         let blocks = postings.slots().chunks(BLOCK).zip(postings.counts().chunks(BLOCK));
         for (slots, counts) in blocks {
             for (part, &slot) in parts.iter_mut().zip(slots) {
-                *part = lengths[slot as usize] as f32;
+                *part = lengths.get(slot) as f32;
             }
             for (part, &count) in parts.iter_mut().zip(counts) {
                 *part = bm25.part(unit * f32::from(count), *part);
