@@ -145,13 +145,16 @@ pub fn add_foreign_words(words: &mut [ExpandedWord], index: &Index, found: &[Vec
             let spelt: Vec<String> =
                 tokens(text).iter().map(|token| fold_accents(&token.text).into_owned()).collect();
             for word in &spelt {
-                let present = index.vocabulary().terms_of_word(word);
                 let part = weight / spelt.len() as f32;
-                terms.extend(present.map(|(term, _)| (term.to_owned(), text.as_str(), part)));
+                for (term, _) in index.vocabulary().terms_of_word(word) {
+                    match terms.iter_mut().find(|held| held.0 == term) {
+                        Some(held) => held.2 += part,
+                        None => terms.push((term.to_owned(), text.as_str(), part)),
+                    }
+                }
             }
         }
         terms.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
-        terms.dedup_by(|next, kept| next.0 == kept.0);
         terms.truncate(TRANSLATIONS);
         let sum: f32 = terms.iter().map(|(_, _, weight)| weight).sum();
         let mut collected = Collected {

@@ -1,6 +1,6 @@
 //! What stands for the words of a question, with a dictionary small enough to read.
 
-use super::{Dictionary, ExpandedWord, ExpansionOptions, Origin, WORDS, expand};
+use super::{Dictionary, ExpandedWord, ExpansionOptions, Origin, WORDS, add_foreign_words, expand};
 use crate::kernels::index::Index;
 use crate::kernels::index::fixtures::{Texts, index_of, index_of_texts, options};
 use crate::kernels::text::analysis::analyse_question;
@@ -388,4 +388,20 @@ fn every_alternative_is_in_the_store_and_weighs_less_than_the_word() {
         assert!(other.weight < 1.0);
     }
     assert!(index.search(&groups, &options()).is_ok());
+}
+
+#[test]
+fn foreign_words_pool_their_weight_whatever_phrase_they_come_in() {
+    let store = index_of(&["chien du voisin", "maison au sud"]);
+    let mut held = expanded("dog", &store, &Tiny::default());
+    let said = [("chien", 1.0), ("maison", 0.5), ("chien domestique", 2.0)];
+    let found = vec![said.map(|(text, weight)| (text.to_owned(), weight)).to_vec()];
+
+    add_foreign_words(&mut held, &store, &found);
+
+    assert_eq!(terms_of(&held[0], Origin::Translation), ["chien", "maison"]);
+    let weights: Vec<f32> = held[0].group.alternatives.iter().map(|held| held.weight).collect();
+    let (chien, maison) = (weights[weights.len() - 2], weights[weights.len() - 1]);
+    assert!((chien / maison - 4.0).abs() < 1e-5, "{chien} against {maison}");
+    assert!((chien + maison - 0.4).abs() < 1e-5);
 }
