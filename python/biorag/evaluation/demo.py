@@ -98,7 +98,7 @@ TOUR = (
     ),
     Asked(
         text="How long should bread dough rest before baking?",
-        point="nothing here answers it",
+        point="nothing here answers it: see how little of it is covered",
         answer="",
     ),
 )
