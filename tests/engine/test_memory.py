@@ -156,6 +156,20 @@ class TestAKnownName:
         assert (held.category, held.author, held.valence) == ("Garden", "ana", 0.9)
 
 
+class TestUndecidedTexts:
+    def test_what_was_asked_before_does_not_decide_how_a_text_is_read(self) -> None:
+        """A text that shows no language is read alike in a fresh process and in a busy one."""
+        languages = []
+        for asks_first in (False, True):
+            with Memory.open(":memory:") as memory:
+                memory.learn("riego", "El riego del huerto va los martes y los viernes.")
+                if asks_first:
+                    memory.recall("riego")
+                memory.learn("code", "zzyx 417")
+                languages.append(dict(memory.state().languages))
+        assert languages[0] == languages[1] == {"es": 1, "en": 1}
+
+
 class TestBatches:
     def test_a_name_twice_in_a_batch_is_one_memory_with_both_texts(self, memory: Memory) -> None:
         learned = memory.learn_many(

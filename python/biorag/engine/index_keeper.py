@@ -53,14 +53,6 @@ class IndexKeeper:
         with self._lock:
             return self._caught_up(store)
 
-    def main_language(self) -> str:
-        """`es` or `en`, the language of most memories: what a text is read in that shows neither.
-
-        Only what this process has seen counts; a text of no language reads the same in both.
-        """
-        english, spanish = (0, 0) if self._index is None else self._index.count_by_language()
-        return "es" if spanish > english else "en"
-
     def trust_in_order(self, index: TextIndex) -> float:
         """How far the order of storage means something, in [0, 1]; judged when it may change."""
         state = (index.order_milestone(), self._edits)

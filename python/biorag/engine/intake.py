@@ -16,6 +16,10 @@ from biorag.storage.nodes import NodeDraft
 from biorag.storage.search_text import NodeText
 
 DEFAULT_CATEGORY = "General"
+
+# What a text is read in that shows neither language, such as a list of names. Always the same one:
+# the majority in the store would depend on the order and the process in which texts are learnt.
+UNDECIDED_LANGUAGE = "en"
 MOST_SYNONYMS = 100
 MOST_LINKS = 100
 MOST_KEY_NOUNS = 10
@@ -124,10 +128,13 @@ def check_names(field: str, names: Sequence[str], most: int | None) -> tuple[str
     return tuple(kept.values())
 
 
-def analyse(checked: Sequence[Checked], fallback: str) -> AnalysedDocuments:
-    """Analyses the texts of new memories; `fallback` is the language of most of the store."""
+def analyse(checked: Sequence[Checked]) -> AnalysedDocuments:
+    """Analyses the texts of new memories, each in the language that it shows."""
     return analyse_documents(
-        [memory.texts for memory in checked], [None] * len(checked), fallback, load_lexicon()
+        [memory.texts for memory in checked],
+        [None] * len(checked),
+        UNDECIDED_LANGUAGE,
+        load_lexicon(),
     )
 
 

@@ -62,9 +62,8 @@ def learn_batch(
         StorageError: the store cannot write.
     """
     checked = intake.check_all(memories, clock, first)
-    language = keeper.main_language()
     candidates = _first_of_each_key(checked)
-    analysed = intake.analyse(candidates, language)
+    analysed = intake.analyse(candidates)
     now = clock.now()
     with store.atomic() as connection:
         before = latest_change(connection)
@@ -72,7 +71,7 @@ def learn_batch(
         fresh = [memory for memory in candidates if memory.key not in known]
         if known:
             # Rare enough to analyse the rest again rather than to take the batch apart.
-            analysed = intake.analyse(fresh, language)
+            analysed = intake.analyse(fresh)
         ids = insert_many(connection, intake.drafts(fresh, analysed), now)
         created = {memory.key: number for memory, number in zip(fresh, ids, strict=True)}
         outcomes = [_store(connection, memory, known, created, now) for memory in checked]
