@@ -32,7 +32,7 @@ def drafts_of(texts: list[str], key_nouns: int) -> list[NodeDraft]:
         for n, text in enumerate(texts)
     ]
     checked = intake.check_all(memories, SystemClock(), 0)
-    return intake.drafts(checked, intake.analyse(checked, "en"))
+    return intake.drafts(checked, intake.analyse(checked))
 
 
 @pytest.mark.parametrize("key_nouns", [0, 5])
