@@ -7,6 +7,7 @@ use crate::kernels::index::FIELDS;
 use crate::kernels::text::analysis::{Form, analyse};
 use crate::kernels::text::language::{LanguageEvidence, Remembered};
 use crate::kernels::text::stem::Language;
+use crate::kernels::text::traits::{Speaker, Traits};
 
 use super::lexicon::Lexicon;
 
@@ -23,6 +24,9 @@ pub(super) struct AnalysedDocument {
     pub(super) language: Language,
     /// Of each field its values; of each value its forms.
     pub(super) fields: [Vec<Vec<Form>>; FIELDS],
+    pub(super) traits: Traits,
+    pub(super) speaker: Option<Speaker>,
+    pub(super) function_words: Vec<u16>,
 }
 
 #[pymethods]
@@ -105,6 +109,9 @@ fn analyse_document(
             lines(bridges),
             vec![text.forms],
         ],
+        traits: text.traits,
+        speaker: text.speaker,
+        function_words: text.function_words,
     }
 }
 

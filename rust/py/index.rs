@@ -8,11 +8,13 @@ use pyo3::types::PyBytes;
 
 use crate::kernels::error::KernelError;
 use crate::kernels::expansion::{Dictionary, ExpansionOptions, add_foreign_words, expand};
+use crate::kernels::index::attributes::NewAttributes;
 use crate::kernels::index::search::SearchOptions;
 use crate::kernels::index::{Index, NewDocument};
 use crate::kernels::text::analysis::analyse_question;
 use crate::kernels::text::language::LanguageEvidence;
 use crate::kernels::text::stem::Language;
+use crate::kernels::text::traits::{Speaker, key_of};
 
 use super::documents::AnalysedDocuments;
 use super::lexicon::Lexicon;
@@ -28,6 +30,7 @@ pub struct Ranked {
     ids: Py<PyArray1<i64>>,
     bm25: Py<PyArray1<f32>>,
     lent: Py<PyArray1<f32>>,
+    fit: Py<PyArray1<f32>>,
     relevance: Py<PyArray1<f32>>,
     idf: Py<PyArray1<f32>>,
     found: Py<PyArray1<i16>>,
@@ -37,6 +40,10 @@ pub struct Ranked {
     lengths: Py<PyArray1<f32>>,
     named: Py<PyArray1<bool>>,
     synonym: Py<PyArray1<f32>>,
+    pairs: Py<PyArray1<f32>>,
+    lead: Py<PyArray1<f32>>,
+    function_words: Py<PyArray1<f32>>,
+    feedback: Py<PyArray1<f32>>,
     matched: usize,
 }
 
@@ -102,23 +109,43 @@ impl TextIndex {
         py.detach(|| self.read().trust_in_order())
     }
 
+    #[pyo3(signature = (ids, documents, created_at=None, authors=None))]
     #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
     fn put(
         &self,
         py: Python<'_>,
         ids: Vec<i64>,
         documents: PyRef<'_, AnalysedDocuments>,
+        created_at: Option<Vec<f64>>,
+        authors: Option<Vec<Option<String>>>,
     ) -> PyResult<()> {
         let documents = &documents.documents;
-        if ids.len() != documents.len() {
-            let (expected, found) = (documents.len(), ids.len());
-            return Err(KernelError::Shape { what: "ids", expected, found }.into());
-        }
+        let fits = |what: &'static str, found: usize| match documents.len() {
+            expected if expected == found => Ok(()),
+            expected => Err(KernelError::Shape { what, expected, found }),
+        };
+        let created_at = created_at.unwrap_or_else(|| vec![0.0; documents.len()]);
+        let authors = authors.unwrap_or_else(|| vec![None; documents.len()]);
+        fits("ids", ids.len())?;
+        fits("created_at", created_at.len())?;
+        fits("authors", authors.len())?;
         py.detach(|| {
             let mut index = self.write();
-            ids.iter().zip(documents).try_for_each(|(&id, document)| {
+            let about = ids.iter().zip(created_at).zip(&authors);
+            about.zip(documents).try_for_each(|(((&id, created_at), author), document)| {
                 let fields = document.fields.each_ref().map(Vec::as_slice);
-                index.put(&NewDocument { id, language: document.language, fields })
+                // Whoever is named as the author speaks, whatever the text begins with.
+                let author = author.as_deref().map(|author| Speaker {
+                    name: key_of(author),
+                    labelled: true,
+                });
+                let attributes = NewAttributes {
+                    created_at,
+                    traits: document.traits,
+                    speaker: author.as_ref().or(document.speaker.as_ref()),
+                    function_words: &document.function_words,
+                };
+                index.put(&NewDocument { id, language: document.language, fields, attributes })
             })
         })?;
         Ok(())
@@ -181,7 +208,7 @@ impl TextIndex {
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
-    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, limit, allowed, excluded, included))]
+    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, fit, limit, allowed, excluded, included))]
     #[allow(clippy::too_many_arguments)] // named on the Python side, where the options are spelt out
     #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
     fn search(
@@ -191,25 +218,35 @@ impl TextIndex {
         k1: f32,
         b: f32,
         trust_in_order: f32,
+        fit: bool,
         limit: usize,
         allowed: Option<Vec<i64>>,
         excluded: Vec<i64>,
         included: Vec<i64>,
     ) -> PyResult<Ranked> {
         let groups = &question.groups;
+        let asked = &question.question;
         let (ranking, evidence) = py.detach(|| {
             let index = self.read();
             let options = SearchOptions {
                 k1,
                 b,
                 trust_in_order,
+                asking: fit.then_some(&asked.asking),
                 limit,
                 allowed: allowed.as_deref(),
                 excluded: &excluded,
                 included: &included,
             };
             let ranking = index.search(groups, &options)?;
-            let evidence = index.evidence(&ranking.candidates, groups, &ranking.idf);
+            let function_words = asked.function_words();
+            let evidence = index.evidence(
+                &ranking.candidates,
+                groups,
+                &ranking.idf,
+                &function_words,
+                &options,
+            );
             Ok::<_, KernelError>((ranking, evidence))
         })?;
         let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
@@ -221,6 +258,7 @@ impl TextIndex {
             ids: ids.into_pyarray(py).unbind(),
             bm25: column(|candidate| candidate.bm25),
             lent: column(|candidate| candidate.lent),
+            fit: column(|candidate| candidate.fit),
             relevance: column(|candidate| candidate.relevance),
             idf: ranking.idf.into_pyarray(py).unbind(),
             found: evidence.found.into_pyarray(py).unbind(),
@@ -230,6 +268,10 @@ impl TextIndex {
             lengths: evidence.lengths.into_pyarray(py).unbind(),
             named: evidence.named.into_pyarray(py).unbind(),
             synonym: evidence.synonym.into_pyarray(py).unbind(),
+            pairs: evidence.pairs.into_pyarray(py).unbind(),
+            lead: evidence.lead.into_pyarray(py).unbind(),
+            function_words: evidence.function_words.into_pyarray(py).unbind(),
+            feedback: evidence.feedback.into_pyarray(py).unbind(),
             matched: ranking.matched,
         })
     }
@@ -248,6 +290,7 @@ impl TextIndex {
                 k1: BEST_K1,
                 b: BEST_B,
                 trust_in_order: 0.0,
+                asking: None,
                 limit,
                 allowed: None,
                 excluded: &[],

@@ -67,6 +67,9 @@ class IndexKeeper:
         ids: Sequence[int],
         documents: AnalysedDocuments,
         before: int,
+        *,
+        created_at: Sequence[float],
+        authors: Sequence[str | None],
     ) -> None:
         """Takes in what this process has just committed, without reading it again.
 
@@ -74,12 +77,14 @@ class IndexKeeper:
             ids: The new documents, rising.
             documents: The same, analysed.
             before: The last change before the commit, read in its transaction.
+            created_at: Of each document, in seconds since 1970.
+            authors: Of each document, if it has one.
         """
         with self._lock:
             # Only what follows on what the index shows is taken in; anything else, another
             # process's write that slipped in too, is caught up with by the next question.
             if self._index is not None and self._shown == before:
-                self._index.put(list(ids), documents)
+                self._index.put(list(ids), documents, list(created_at), list(authors))
                 self._shown = before + len(ids)
 
     def forget_file(self) -> None:
@@ -180,7 +185,12 @@ def _built(connection: sqlite3.Connection) -> TextIndex:
 
 
 def _put(index: TextIndex, documents: Sequence[Document]) -> None:
-    index.put([document.id for document in documents], analyse_texts(documents))
+    index.put(
+        [document.id for document in documents],
+        analyse_texts(documents),
+        [document.created_at for document in documents],
+        [document.author for document in documents],
+    )
 
 
 def _write(file: Path, content: bytes) -> bool:

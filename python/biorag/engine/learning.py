@@ -78,7 +78,13 @@ def learn_batch(
         _refresh_texts(connection, outcomes)
         for memory, outcome in zip(checked, outcomes, strict=True):
             _link(connection, memory, outcome, now)
-    keeper.absorb(ids, analysed, before)
+    keeper.absorb(
+        ids,
+        analysed,
+        before,
+        created_at=[memory.created_at for memory in fresh],
+        authors=[memory.author for memory in fresh],
+    )
     return [_learned(memory, outcome) for memory, outcome in zip(checked, outcomes, strict=True)]
 
 

@@ -35,7 +35,8 @@ class RankedCandidates:
         ids: Shape (n,).
         bm25: Shape (n,); BM25 of the pooled word groups, unbounded.
         lent: Shape (n,); what neighbours lend, in the same unit.
-        relevance: Shape (n,); `bm25 + lent` over the best bm25.
+        fit: Shape (n,); how well it fits what is asked beyond its words, a factor.
+        relevance: Shape (n,); `(bm25 + lent) * fit` over the best `bm25 * fit`.
         idf: Shape (g,); inverse document frequency of each group.
         found: Shape (n, g); the alternative of the group that the candidate holds, -1 for none.
         counts: Shape (n, g); pooled weighted count of the group in the candidate.
@@ -44,12 +45,17 @@ class RankedCandidates:
         lengths: Shape (n,); words of the candidate.
         named: Shape (n,); whether its name and the question are the same set of words.
         synonym: Shape (n,); closeness in [0, 1] of the question and its nearest synonym.
+        pairs: Shape (n,); BM25 of the pairs of the question's words that stand together in it.
+        lead: Shape (n,); idf of the question's own words among the first of its text.
+        function_words: Shape (n,); BM25 of the question's function words.
+        feedback: Shape (n,) in [0, 1]; how much it speaks of what the best ones speak of.
         matched: How many documents hold a word of the question or are lent one.
     """
 
     ids: npt.NDArray[np.int64]
     bm25: npt.NDArray[np.float32]
     lent: npt.NDArray[np.float32]
+    fit: npt.NDArray[np.float32]
     relevance: npt.NDArray[np.float32]
     idf: npt.NDArray[np.float32]
     found: npt.NDArray[np.int16]
@@ -59,6 +65,10 @@ class RankedCandidates:
     lengths: npt.NDArray[np.float32]
     named: npt.NDArray[np.bool_]
     synonym: npt.NDArray[np.float32]
+    pairs: npt.NDArray[np.float32]
+    lead: npt.NDArray[np.float32]
+    function_words: npt.NDArray[np.float32]
+    feedback: npt.NDArray[np.float32]
     matched: int
 
 
@@ -69,6 +79,7 @@ def rank(
     k1: float,
     b: float,
     trust_in_order: float,
+    fit: bool = True,
     limit: int,
     allowed: Sequence[int] | None = None,
     excluded: Sequence[int] = (),
@@ -82,6 +93,7 @@ def rank(
         k1: BM25 term saturation, 0 or more.
         b: BM25 length normalisation, in [0, 1].
         trust_in_order: How far neighbours in storage may lend words, in [0, 1].
+        fit: Whether what is asked beyond words (a time, a speaker, a date) counts.
         limit: How many candidates to rank.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
@@ -95,6 +107,7 @@ def rank(
         k1=k1,
         b=b,
         trust_in_order=trust_in_order,
+        fit=fit,
         limit=limit,
         allowed=None if allowed is None else list(allowed),
         excluded=list(excluded),
@@ -105,6 +118,7 @@ def rank(
         ids=ranked.ids,
         bm25=ranked.bm25,
         lent=ranked.lent,
+        fit=ranked.fit,
         relevance=ranked.relevance,
         idf=ranked.idf,
         found=ranked.found.reshape(n, g),
@@ -114,5 +128,9 @@ def rank(
         lengths=ranked.lengths,
         named=ranked.named,
         synonym=ranked.synonym,
+        pairs=ranked.pairs,
+        lead=ranked.lead,
+        function_words=ranked.function_words,
+        feedback=ranked.feedback,
         matched=ranked.matched,
     )

@@ -25,6 +25,7 @@ class Document(NamedTuple):
     id: int
     language: str
     created_at: float
+    author: str | None
     name: str
     synonyms: str
     key_nouns: str
@@ -46,7 +47,7 @@ def iterate_documents(
     """
     while True:
         nodes = connection.execute(
-            "SELECT id, language, created_at, name FROM node WHERE id > ? ORDER BY id LIMIT ?",
+            "SELECT id, language, created_at, author, name FROM node WHERE id > ? ORDER BY id LIMIT ?",
             (after_id, batch),
         ).fetchall()
         if not nodes:
@@ -64,7 +65,7 @@ def iterate_documents(
 def documents_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Document]:
     """The memories with these ids, ascending; absent ones are left out."""
     nodes = select_in(
-        connection, "SELECT id, language, created_at, name FROM node WHERE id IN {ids}", ids
+        connection, "SELECT id, language, created_at, author, name FROM node WHERE id IN {ids}", ids
     )
 
     def words(query: str) -> Rows:
@@ -75,11 +76,12 @@ def documents_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Doc
 
 def _documents(nodes: Sequence[Any], words: Callable[[str], Rows]) -> Iterator[Document]:
     synonyms, key_nouns, bodies = map(_joined, map(words, (_SYNONYMS, _KEY_NOUNS, _BODIES)))
-    for node_id, language, created_at, name in nodes:
+    for node_id, language, created_at, author, name in nodes:
         yield Document(
             id=node_id,
             language=language,
             created_at=created_at,
+            author=author,
             name=name,
             synonyms=synonyms.get(node_id, ""),
             key_nouns=key_nouns.get(node_id, ""),

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::FIELDS;
+use super::attributes::{Attributes, NewAttributes};
 use crate::kernels::error::KernelError;
 use crate::kernels::text::stem::Language;
 
@@ -14,7 +15,7 @@ const LONG: u8 = u8::MAX;
 
 /// The documents of an index. A *slot* is a document's place in the order of storage; numbers rise
 /// with slots, and a deleted document leaves its slot empty.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Documents {
     pub(super) ids: Vec<i64>,
     pub(super) alive: Vec<bool>,
@@ -25,6 +26,7 @@ pub struct Documents {
     pub(super) forms: Vec<u32>,
     pub(super) counts: [usize; 2],
     pub(super) total_length: u64,
+    pub(super) attributes: Attributes,
 }
 
 impl Documents {
@@ -74,6 +76,12 @@ impl Documents {
     #[must_use]
     pub fn end(&self) -> u32 {
         u32::try_from(self.ids.len()).unwrap_or(u32::MAX)
+    }
+
+    /// What is known of each document beside its content words.
+    #[must_use]
+    pub fn attributes(&self) -> &Attributes {
+        &self.attributes
     }
 
     /// Words of the document that count towards its length: all but the name's.
@@ -140,6 +148,7 @@ impl Documents {
         self.lengths.push(0);
         self.starts.push(0);
         self.ends.push([0; FIELDS]);
+        self.attributes.push();
         Ok(slot)
     }
 
@@ -156,8 +165,10 @@ impl Documents {
         length: u32,
         forms: &[u32],
         ends: [u32; FIELDS],
+        attributes: &NewAttributes<'_>,
     ) {
         self.kill(slot);
+        self.attributes.set(slot, attributes);
         let at = slot as usize;
         self.starts[at] = ends[FIELDS - 1] - u32::try_from(forms.len()).unwrap_or(u32::MAX);
         self.ends[at] = ends;
@@ -175,6 +186,7 @@ impl Documents {
             self.alive[at] = false;
             self.counts[self.languages[at] as usize] -= 1;
             self.total_length -= u64::from(self.lengths.get(slot));
+            self.attributes.kill(slot);
         }
     }
 
@@ -186,12 +198,14 @@ impl Documents {
         self.starts.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.forms.shrink_to_fit();
+        self.attributes.shrink();
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.ids.capacity() * (8 + 1 + 1 + 4 + 4 * FIELDS)
             + self.lengths.heap_bytes()
             + self.forms.capacity() * 4
+            + self.attributes.heap_bytes()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where in each candidate each word of the question was found.
 
 use super::documents::VALUE_END;
-use super::search::{Candidate, Group};
+use super::search::{Bm25Norm, Candidate, Group, SearchOptions};
 use super::{FIELDS, Field, Index};
 
 /// What the candidates of a question hold of it. Rows are candidates in their order.
@@ -21,6 +21,14 @@ pub struct Evidence {
     pub named: Vec<bool>,
     /// n: closeness in [0, 1] of the question and the nearest synonym, as sets of words (Jaccard).
     pub synonym: Vec<f32>,
+    /// n: BM25 of the pairs of the question's words that stand together in the text.
+    pub pairs: Vec<f32>,
+    /// n: idf of the question's own words among the first of the text.
+    pub lead: Vec<f32>,
+    /// n: BM25 of the question's function words.
+    pub function_words: Vec<f32>,
+    /// n: how much it speaks of what the best candidates speak of, in [0, 1].
+    pub feedback: Vec<f32>,
 }
 
 /// A term of the question: the group and alternative that it stands for.
@@ -31,7 +39,7 @@ struct Wanted {
 }
 
 /// The terms of a question, quick to tell from all others.
-struct Terms<'a> {
+pub(super) struct Terms<'a> {
     groups: &'a [Group],
     /// By rising term, each with what it stands for.
     wanted: Vec<(u32, Wanted)>,
@@ -44,11 +52,18 @@ struct Terms<'a> {
 impl Index {
     /// Looks up the words of the question in each candidate.
     ///
-    /// `idf` is the ranking's, one value a group. The signals that compare the question's own
+    /// `idf` is the ranking's, one value a group; `function_words` are the question's by number. The signals that compare the question's own
     /// words (`field_share`, `named`, `synonym`) look at literal alternatives only; compound
     /// pieces, whose parts are groups of their own, weigh nothing in the shares.
     #[must_use]
-    pub fn evidence(&self, candidates: &[Candidate], groups: &[Group], idf: &[f32]) -> Evidence {
+    pub fn evidence(
+        &self,
+        candidates: &[Candidate],
+        groups: &[Group],
+        idf: &[f32],
+        function_words: &[u16],
+        options: &SearchOptions<'_>,
+    ) -> Evidence {
         let terms = Terms::of(self, groups);
         let weigh = |group: &Group, idf: &f32| if group.whole { 0.0 } else { group.boost * idf };
         let mass: Vec<f32> = groups.iter().zip(idf).map(|(g, idf)| weigh(g, idf)).collect();
@@ -66,6 +81,12 @@ impl Index {
         for (row, candidate) in candidates.iter().enumerate() {
             self.look_into(row, candidate.slot, &terms, &shares, &mut in_field, &mut evidence);
         }
+        let norm = Bm25Norm::new(self, options.k1, options.b);
+        let (pairs, lead) = self.literal_likeness(candidates, &terms, groups, idf, norm);
+        evidence.pairs = pairs;
+        evidence.lead = lead;
+        evidence.function_words = self.function_word_likeness(candidates, function_words, norm);
+        evidence.feedback = self.feedback(candidates, |term| terms.has(term), norm);
         evidence
     }
 
@@ -187,6 +208,13 @@ impl<'a> Terms<'a> {
             .iter()
             .take_while(move |&&(other, _)| other == term)
             .map(|(_, held)| held)
+    }
+
+    /// The groups whose own word a term is, in order.
+    #[inline]
+    pub(super) fn own_of_term(&self, term: u32) -> impl Iterator<Item = usize> + '_ {
+        let held = self.of_term(term).filter(|held| self.is_own_word(**held));
+        held.map(|held| held.group)
     }
 
     fn is_own_word(&self, Wanted { group, alternative }: Wanted) -> bool {

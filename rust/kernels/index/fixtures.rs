@@ -1,5 +1,6 @@
 //! Small stores for the tests of the index and of what reads it.
 
+use super::attributes::NewAttributes;
 use super::search::{Alternative, Candidate, Group, Ranking, SearchOptions};
 use super::{FIELDS, Field, Index, NewDocument};
 use crate::kernels::text::analysis::{Form, analyse, analyse_question};
@@ -31,7 +32,14 @@ pub fn put(index: &mut Index, id: i64, texts: &Texts) {
         text.lines().map(|line| analyse(line, Some(language), language, None).forms).collect()
     });
     let fields = analysed.each_ref().map(Vec::as_slice);
-    index.put(&NewDocument { id, language, fields }).expect("the number is new or known");
+    let body = analyse(&texts.fields[Field::Body as usize], Some(language), language, None);
+    let attributes = NewAttributes {
+        created_at: 0.0,
+        traits: body.traits,
+        speaker: body.speaker.as_ref(),
+        function_words: &body.function_words,
+    };
+    index.put(&NewDocument { id, language, fields, attributes }).expect("the number is new or known");
 }
 
 /// An index of these documents, numbered from 1.
@@ -70,6 +78,7 @@ pub fn options() -> SearchOptions<'static> {
         k1: 0.9,
         b: 0.4,
         trust_in_order: 0.0,
+        asking: None,
         limit: 100,
         allowed: None,
         excluded: &[],

@@ -17,13 +17,23 @@
 //! | `scratch` | the accumulators of a search, kept for the next one |
 //! | `neighbours` | what memories stored beside a memory lend it, and whether order means anything |
 //! | `evidence` | where in each candidate each word of the question was found |
+//! | `attributes` | what is known of each document beside its words |
+//! | `fit` | how well a document fits what is asked beyond its words |
+//! | `literal` | pairs of words that stand together, and words that open a text |
+//! | `function_words` | the small words that a question and a text share |
+//! | `feedback` | what the best candidates have in common |
 //! | `persist` | to bytes and back |
 
+pub mod attributes;
 pub mod documents;
 pub mod evidence;
+mod feedback;
+mod fit;
 #[cfg(test)]
 pub(crate) mod fixtures;
+mod function_words;
 mod interned;
+mod literal;
 pub mod neighbours;
 pub mod persist;
 pub mod postings;
@@ -31,6 +41,7 @@ mod scratch;
 pub mod search;
 pub mod vocabulary;
 
+use attributes::NewAttributes;
 use documents::Documents;
 use postings::{COUNT_UNIT, Postings};
 use scratch::ScratchPool;
@@ -73,6 +84,8 @@ pub struct NewDocument<'a> {
     pub language: Language,
     /// The analysed values of each field.
     pub fields: [&'a [Vec<Form>]; FIELDS],
+    /// What is known of it beside.
+    pub attributes: NewAttributes<'a>,
 }
 
 /// An in-memory index over the documents of one store.
@@ -160,7 +173,14 @@ impl Index {
             }
             ends[field] = start + u32::try_from(forms.len()).unwrap_or(u32::MAX);
         }
-        self.documents.set(slot, document.language, length, &forms, ends);
+        self.documents.set(
+            slot,
+            document.language,
+            length,
+            &forms,
+            ends,
+            &document.attributes,
+        );
         self.add_postings(slot);
         Ok(())
     }
@@ -189,6 +209,11 @@ impl Index {
         self.documents.shrink();
         self.postings.iter_mut().for_each(Postings::shrink);
         self.postings.shrink_to_fit();
+    }
+
+    /// Whether a form is a mark between values, or a compound piece beside its parts.
+    fn is_no_word(&self, form: u32) -> bool {
+        form == documents::VALUE_END || self.vocabulary.is_whole(form)
     }
 
     /// Counts of each term of a document, weighted by field, in units of [`COUNT_UNIT`].

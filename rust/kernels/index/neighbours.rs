@@ -2,30 +2,34 @@
 //!
 //! In a conversation, a manual or a diary a text is understood with the ones before it: the answer
 //! need not repeat the word that the question before it had. So a document borrows, word by word,
-//! what it lacks and a near neighbour has: it can gain by a neighbour, and a verbatim hit never
-//! loses to its neighbour. Whether the order of storage means anything is measured on the store
+//! what it lacks and a near neighbour has: it can gain by a neighbour, and a verbatim hit loses to
+//! none but the answer that follows a question. Whether the order of storage means anything is measured on the store
 //! itself (`trust_in_order`); in a shuffled store nothing is lent.
 
 use rustc_hash::FxHashMap;
 
 use super::Index;
+use super::attributes::Attributes;
 use super::documents::Documents;
 use super::scratch::wipe;
 use super::search::inverse_document_frequency;
+use crate::kernels::text::traits::Traits;
 
 /// How many neighbours on either side are asked, and how fast their word fades with distance.
 /// Radius 2 to 8 and fading .4 to .8 measured alike within .005 nDCG.
 const RADIUS: usize = 3;
-const FADING: f32 = 0.6;
+const FADING: f32 = 0.5;
 
-/// What a following document lends against a preceding one: what came before explains more.
+/// The share of its word that a neighbour lends. What came before explains more than what follows;
+/// and what comes after a question is likely its answer, which may say none of its words: it
+/// inherits more than the question itself has, unless a time is wanted, which answers seldom tell
+/// in reply to the same question.
+const FROM_BEFORE: f32 = 0.8;
 const FROM_BEHIND: f32 = 0.5;
-
-/// The share of a neighbour's word that can be borrowed.
-const SHARE: f32 = 0.9;
+const FROM_A_QUESTION: f32 = 1.4;
 
 /// Long texts need their neighbours less: half the loan at this many words.
-const HALF_LOAN_LENGTH: f32 = 40.0;
+const HALF_LOAN_LENGTH: f32 = 80.0;
 
 /// A word that more of the store holds than this (a speaker's name) is not lent.
 const TOO_COMMON: f32 = 0.2;
@@ -48,6 +52,8 @@ pub(super) struct Lending {
     lent: Vec<f32>,
     borrowers: Vec<u32>,
     cluster: Cluster,
+    /// What a question lends the document after it.
+    from_a_question: f32,
 }
 
 /// Documents that lend to each other, and [`RADIUS`] more on either side.
@@ -81,8 +87,9 @@ impl Cluster {
 
 impl Lending {
     /// A question of one word borrows nothing, one of two words half: there the context is noise.
-    pub(super) fn fit(&mut self, slots: usize, trust: f32, question_words: usize) {
+    pub(super) fn fit(&mut self, slots: usize, trust: f32, question_words: usize, when: bool) {
         self.factor = trust * question_words.saturating_sub(1).min(2) as f32 / 2.0;
+        self.from_a_question = if when { FROM_BEFORE } else { FROM_A_QUESTION };
         if self.factor > 0.0 {
             self.lent.resize(slots, 0.0);
         }
@@ -136,22 +143,28 @@ impl Lending {
                     }
                 }
             }
-            self.lend_in_cluster();
+            self.lend_in_cluster(documents.attributes());
             rest = later;
         }
     }
 
-    fn lend_in_cluster(&mut self) {
+    fn lend_in_cluster(&mut self, attributes: &Attributes) {
         const SECOND: f32 = FADING;
         const THIRD: f32 = FADING * FADING;
         let windows = self.cluster.own.windows(2 * RADIUS + 1);
+        let mut after_question = false;
         for (&slot, window) in self.cluster.slots.iter().zip(windows) {
             let &[third, second, first, own, after, after_second, after_third] = window else {
                 continue;
             };
-            let before = first.max(SECOND * second).max(THIRD * third);
+            let asks = attributes.traits(slot).has(Traits::ASKS);
+            // A question after a question does not answer it.
+            let share = if after_question && !asks { self.from_a_question } else { FROM_BEFORE };
+            after_question = asks;
+            let further = (SECOND * second).max(THIRD * third);
+            let before = (share * first).max(FROM_BEFORE * further);
             let behind = after.max(SECOND * after_second).max(THIRD * after_third);
-            let gain = SHARE * before.max(FROM_BEHIND * behind) - own;
+            let gain = before.max(FROM_BEHIND * behind) - own;
             if gain > 0.0 {
                 let lent = &mut self.lent[slot as usize];
                 if *lent == 0.0 {

@@ -1,5 +1,6 @@
 //! The index to bytes and back, so that a large store opens without being read through.
 
+use super::attributes::{Attributes, NewAttributes};
 use super::documents::{Documents, VALUE_END};
 use super::postings::Postings;
 use super::scratch::ScratchPool;
@@ -8,10 +9,12 @@ use super::{FIELDS, Index};
 use crate::kernels::bytes::{Reader, Writer, checksum};
 use crate::kernels::error::KernelError;
 use crate::kernels::text::analysis::Form;
+use crate::kernels::text::stopwords;
+use crate::kernels::text::traits::{Speaker, Traits};
 
 /// First bytes of every saved index. The number rises with every change to the layout, to the text
 /// analysis or to the field weights: an index of another make is built again.
-const MAGIC: &[u8; 8] = b"BIORAGI2";
+const MAGIC: &[u8; 8] = b"BIORAGI3";
 
 /// What error messages call the bytes.
 const WHAT: &str = "saved index";
@@ -51,6 +54,7 @@ impl Index {
         out.numbers(&lengths, u32::to_le_bytes);
         out.numbers(&sizes, u32::to_le_bytes);
         out.numbers(&forms, u32::to_le_bytes);
+        write_attributes(&mut out, all.attributes(), &slots);
         let place: Vec<u32> = places(&slots, all.slots());
         out.count(self.postings.len());
         for postings in &self.postings {
@@ -173,7 +177,9 @@ fn read_documents(input: &mut Reader<'_>, forms: usize) -> Result<Documents, Ker
         }
         ends.push(ended);
     }
+    let attributes = read_attributes(input, count)?;
     Ok(Documents {
+        attributes,
         alive: vec![true; count],
         total_length: lengths.iter().map(|&length| u64::from(length)).sum(),
         lengths: lengths.into_iter().collect(),
@@ -184,6 +190,49 @@ fn read_documents(input: &mut Reader<'_>, forms: usize) -> Result<Documents, Ker
         forms: words,
         counts,
     })
+}
+
+fn write_attributes(out: &mut Writer, attributes: &Attributes, slots: &[u32]) {
+    let times: Vec<f64> = slots.iter().map(|&slot| attributes.created_at(slot)).collect();
+    let traits: Vec<u8> = slots.iter().map(|&slot| attributes.traits(slot).bits()).collect();
+    let words = slots.iter().map(|&slot| attributes.function_words(slot));
+    let sizes: Vec<u32> =
+        words.clone().map(|words| u32::try_from(words.len()).unwrap_or(u32::MAX)).collect();
+    let words: Vec<u16> = words.flatten().copied().collect();
+    out.numbers(&times, f64::to_le_bytes);
+    out.numbers(&traits, u8::to_le_bytes);
+    out.numbers(&sizes, u32::to_le_bytes);
+    out.numbers(&words, u16::to_le_bytes);
+    for &slot in slots {
+        out.text(attributes.speaker_name(slot).unwrap_or_default());
+    }
+}
+
+fn read_attributes(input: &mut Reader<'_>, count: usize) -> Result<Attributes, KernelError> {
+    let times = input.numbers(f64::from_le_bytes)?;
+    let traits = input.numbers(u8::from_le_bytes)?;
+    let sizes = input.numbers(u32::from_le_bytes)?;
+    let words = input.numbers(u16::from_le_bytes)?;
+    let held = sizes.iter().map(|&size| u64::from(size)).sum::<u64>() == words.len() as u64;
+    if times.len() != count || traits.len() != count || sizes.len() != count || !held {
+        return Err(input.corrupt("its documents and what is known of them do not fit together"));
+    }
+    if words.iter().any(|&word| usize::from(word) >= stopwords::count()) {
+        return Err(input.corrupt("a document holds an unknown function word"));
+    }
+    let mut attributes = Attributes::default();
+    let mut rest = words.as_slice();
+    for (slot, ((&created_at, &bits), &size)) in (0..).zip(times.iter().zip(&traits).zip(&sizes)) {
+        let (own, later) = rest.split_at(size as usize);
+        rest = later;
+        let traits = Traits::from_bits(bits);
+        let name = input.text()?.to_owned();
+        let speaker = Speaker { name, labelled: traits.has(Traits::LABELLED) };
+        let speaker = Some(&speaker).filter(|speaker| !speaker.name.is_empty());
+        attributes.push();
+        attributes.set(slot, &NewAttributes { created_at, traits, speaker, function_words: own });
+    }
+    Ok(attributes)
 }
 
 fn read_postings(input: &mut Reader<'_>, slots: usize) -> Result<Postings, KernelError> {

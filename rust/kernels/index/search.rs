@@ -3,10 +3,12 @@
 use rustc_hash::FxHashSet;
 
 use super::Index;
+use super::fit::Fit;
 use super::neighbours::Lending;
 use super::postings::{COUNT_UNIT, Postings};
 use super::scratch::{Best, Bm25, Scores, Scratch};
 use crate::kernels::error::KernelError;
+use crate::kernels::text::asking::Asking;
 
 /// Where one slot in so many is a candidate, all are looked at in order of storage.
 const CROWDED: usize = 2;
@@ -48,6 +50,8 @@ pub struct SearchOptions<'a> {
     pub b: f32,
     /// How far the order of storage is trusted, in [0, 1]; 0 asks no neighbour.
     pub trust_in_order: f32,
+    /// What kind of answer is wanted; `None` looks at words alone.
+    pub asking: Option<&'a Asking>,
     /// How many candidates to return.
     pub limit: usize,
     /// The only documents that may be returned, rising; `None` for all.
@@ -69,8 +73,10 @@ pub struct Candidate {
     pub bm25: f32,
     /// What its neighbours lend it, in the same unit.
     pub lent: f32,
-    /// The two together, 1 for the best own BM25 of the question; for the best loan when no
-    /// allowed document holds a word of it.
+    /// How well it fits what is asked beyond its words: a factor, 1 for no difference.
+    pub fit: f32,
+    /// The two together times the fit, 1 for the best own BM25 of the question; for the best loan
+    /// when no allowed document holds a word of it.
     pub relevance: f32,
 }
 
@@ -83,6 +89,24 @@ pub struct Ranking {
     pub matched: usize,
     /// Each group's inverse document frequency.
     pub idf: Vec<f32>,
+}
+
+/// BM25's length normalisation: what is added to a count before it divides it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bm25Norm {
+    flat: f32,
+    by_length: f32,
+}
+
+impl Bm25Norm {
+    pub(super) fn new(index: &Index, k1: f32, b: f32) -> Self {
+        Self { flat: k1 * (1.0 - b), by_length: k1 * b / index.documents.mean_length() }
+    }
+
+    #[inline]
+    pub(super) fn of(self, length: f32) -> f32 {
+        self.flat + self.by_length * length
+    }
 }
 
 /// Inverse document frequency as Lucene's BM25 has it: never negative.
@@ -116,7 +140,8 @@ impl Index {
         let question_words = groups.iter().filter(|group| !group.whole).count();
         let mut scratch = self.scratch.take();
         scratch.scores.fit(self.documents.slots());
-        scratch.lending.fit(self.documents.slots(), options.trust_in_order, question_words);
+        let when = options.asking.is_some_and(|asking| asking.when);
+        scratch.lending.fit(self.documents.slots(), options.trust_in_order, question_words, when);
         let idf =
             groups.iter().map(|group| self.score_group(group, options, &mut scratch)).collect();
         let ranking = self.rank(&scratch, options, idf);
@@ -175,33 +200,38 @@ impl Index {
         let allowed = self.allowed_slots(options);
         let is_allowed = |slot: u32| allowed.as_ref().is_none_or(|set| set[slot as usize]);
         let borrowed = |slot: u32| lending.of(slot, self.documents.length(slot));
+        let fit = options.asking.map(|asking| Fit::of(self, asking, options.trust_in_order));
+        let attributes = self.documents.attributes();
+        let fitting = |slot: u32| fit.map_or(1.0, |fit| fit.factor(slot, attributes));
         let mut best = Best::new(options.limit);
         let (mut best_own, mut best_borrowed) = (0.0_f32, 0.0_f32);
         let mut matched = 0;
         let few = scores.touched().len() + lending.borrowers().len() < scores.slots() / CROWDED;
         if few || allowed.is_some() {
             for &slot in scores.touched().iter().filter(|&&slot| is_allowed(slot)) {
-                let own = scores.total(slot);
-                best_own = best_own.max(own);
+                let (own, fit) = (scores.total(slot), fitting(slot));
+                best_own = best_own.max(own * fit);
                 matched += 1;
-                best.offer(own + borrowed(slot), slot);
+                best.offer((own + borrowed(slot)) * fit, slot);
             }
             let borrowers = lending.borrowers().iter().filter(|&&slot| scores.total(slot) == 0.0);
             for &slot in borrowers.filter(|&&slot| is_allowed(slot)) {
-                let loan = borrowed(slot);
+                let loan = borrowed(slot) * fitting(slot);
                 best_borrowed = best_borrowed.max(loan);
                 matched += 1;
                 best.offer(loan, slot);
             }
         } else {
-            (matched, best_own) = best_of_all(scores, lending, borrowed, &mut best);
+            let reach = fit.map_or(1.0, |fit| fit.most());
+            let offered = |slot: u32, own: f32| ((own + borrowed(slot)), fitting(slot));
+            (matched, best_own) = best_of_all(scores, lending, reach, offered, &mut best);
         }
         let measure = if best_own > 0.0 { best_own } else { best_borrowed };
         let scale = if measure > 0.0 { 1.0 / measure } else { 0.0 };
         let candidate = |slot: u32| {
-            let (bm25, lent) = (scores.total(slot), borrowed(slot));
-            let relevance = (bm25 + lent) * scale;
-            Candidate { id: self.documents.id(slot), slot, bm25, lent, relevance }
+            let (bm25, lent, fit) = (scores.total(slot), borrowed(slot), fitting(slot));
+            let relevance = (bm25 + lent) * fit * scale;
+            Candidate { id: self.documents.id(slot), slot, bm25, lent, fit, relevance }
         };
         let mut candidates: Vec<Candidate> = best.finish().into_iter().map(candidate).collect();
         candidates
@@ -238,13 +268,16 @@ impl Index {
 
 /// Offers every slot that has a score or a loan; how many have, and the best score without loans.
 ///
+/// `offered` gives a slot's score with its loan, and its factor, which is at most `reach`.
+///
 /// Block by block in order of storage, which for a crowd is faster than one by one as they were
 /// found. A block is passed over when none of it could be among the best; its three sums over bits
 /// are written so that they become vector instructions.
 fn best_of_all(
     scores: &Scores,
     lending: &Lending,
-    borrowed: impl Fn(u32) -> f32,
+    reach: f32,
+    offered: impl Fn(u32, f32) -> (f32, f32),
     best: &mut Best,
 ) -> (usize, f32) {
     let mut matched = 0;
@@ -256,18 +289,24 @@ fn best_of_all(
         for (most, loan) in most.iter_mut().zip(lending.most_lent(first as usize, own.len())) {
             *most += loan;
         }
+        most.iter_mut().for_each(|most| *most *= reach);
         let floor = best.floor().max(SMALLEST);
         let held: u32 = most.iter().map(|&most| u32::from(most > 0.0)).sum();
         let promising: u32 = most.iter().map(|&most| u32::from(most >= floor)).sum();
-        let better: u32 = own.iter().map(|&own| u32::from(own > best_own)).sum();
+        let better: u32 = own.iter().map(|&own| u32::from(own * reach > best_own)).sum();
         matched += held as usize;
         if better > 0 {
-            best_own = own.iter().copied().fold(best_own, f32::max);
+            for (slot, &own) in (first..).zip(own) {
+                if own * reach > best_own {
+                    best_own = best_own.max(own * offered(slot, own).1);
+                }
+            }
         }
         if promising > 0 {
             for (slot, (&own, most)) in (first..).zip(own.iter().zip(most)) {
                 if most >= floor {
-                    best.offer(own + borrowed(slot), slot);
+                    let (sum, fit) = offered(slot, own);
+                    best.offer(sum * fit, slot);
                 }
             }
         }

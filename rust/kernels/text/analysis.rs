@@ -1,10 +1,12 @@
 //! The one analysis that documents and questions go through.
 
+use super::asking::{Asking, asking};
 use super::fold::fold_accents;
 use super::language::{LanguageEvidence, language_of_text, language_of_word};
 use super::stem::{Language, stem};
-use super::stopwords::is_stop_word;
+use super::stopwords::{is_stop_word, number_of};
 use super::tokens::{Token, TokenKind, tokens};
+use super::traits::{Speaker, Traits, speaker_of, traits_of};
 
 /// A word as it stands in a text, and the term that it is indexed under.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,6 +26,12 @@ pub struct Analysis {
     pub language: Language,
     /// Its content words in order, or all its words when they are all function words.
     pub forms: Vec<Form>,
+    /// Its function words by number, rising; one that comes twice is there twice.
+    pub function_words: Vec<u16>,
+    /// What kinds of statement it holds.
+    pub traits: Traits,
+    /// Who speaks in it.
+    pub speaker: Option<Speaker>,
 }
 
 /// One content word of a question: everything it may be indexed under.
@@ -49,6 +57,20 @@ pub struct Question {
     pub words: Vec<QuestionWord>,
     /// The function words that were left out, in order.
     pub ignored: Vec<String>,
+    /// What kind of answer it wants.
+    pub asking: Asking,
+}
+
+impl Question {
+    /// The function words by number, rising, each once.
+    #[must_use]
+    pub fn function_words(&self) -> Vec<u16> {
+        let mut numbers: Vec<u16> =
+            self.ignored.iter().filter_map(|word| number_of(&fold_accents(word))).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
 }
 
 /// Analyses a document's text.
@@ -64,10 +86,15 @@ pub fn analyse(
 ) -> Analysis {
     let tokens = tokens(text);
     let language = language.or_else(|| language_of_text(text, &tokens, words)).unwrap_or(fallback);
+    let traits = traits_of(text, &tokens);
+    let speaker = speaker_of(text, language);
     let (content, function) = split_function_words(tokens, language);
+    let mut function_words: Vec<u16> =
+        function.iter().filter_map(|token| number_of(&fold_accents(&token.text))).collect();
+    function_words.sort_unstable();
     let kept = if content.is_empty() { function } else { content };
     let forms = kept.iter().map(|token| form(token, language, words)).collect();
-    Analysis { language, forms }
+    Analysis { language, forms, function_words, traits, speaker }
 }
 
 /// Analyses a question; `fallback` is the language of most of the store.
@@ -86,6 +113,7 @@ pub fn analyse_question(
         language,
         words: kept.into_iter().map(|token| question_word(token, language)).collect(),
         ignored: ignored.into_iter().map(|token| token.text).collect(),
+        asking: asking(text),
     }
 }
 

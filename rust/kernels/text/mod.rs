@@ -5,8 +5,10 @@
 //! and wherever it is asked for.
 
 pub mod analysis;
+pub mod asking;
 pub mod fold;
 pub mod language;
 pub mod stem;
 pub mod stopwords;
 pub mod tokens;
+pub mod traits;

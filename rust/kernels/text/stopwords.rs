@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::{fold_accents, fold_case};
 use super::stem::Language;
@@ -64,9 +64,30 @@ pub fn unaccented(language: Language) -> &'static FxHashSet<String> {
     &words.unaccented
 }
 
+/// The function words of both languages, numbered by spelling.
+static NUMBERS: LazyLock<FxHashMap<&'static str, u16>> = LazyLock::new(|| {
+    let both = ENGLISH.unaccented.iter().chain(&SPANISH.unaccented);
+    let mut words: Vec<&'static str> = both.map(String::as_str).collect();
+    words.sort_unstable();
+    words.dedup();
+    words.into_iter().zip(0..).collect()
+});
+
+/// The number of a function word of either language, case and accents folded.
+#[must_use]
+pub fn number_of(word: &str) -> Option<u16> {
+    NUMBERS.get(word).copied()
+}
+
+/// How many function words there are; their numbers lie below.
+#[must_use]
+pub fn count() -> usize {
+    NUMBERS.len()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Language, is_stop_word};
+    use super::{Language, count, is_stop_word, number_of};
 
     #[test]
     fn each_language_has_its_own() {
@@ -82,5 +103,13 @@ mod tests {
         assert!(is_stop_word("cómo", Language::Spanish));
         assert!(is_stop_word("te", Language::Spanish));
         assert!(!is_stop_word("té", Language::Spanish));
+    }
+
+    #[test]
+    fn every_function_word_has_a_number_of_its_own() {
+        assert_eq!(number_of("the"), number_of("the"));
+        assert_ne!(number_of("the"), number_of("los"));
+        assert_eq!(number_of("boat"), None);
+        assert!(number_of("como").is_some_and(|number| usize::from(number) < count()));
     }
 }

@@ -14,7 +14,7 @@ fn evidence_of(index: &Index, groups: &[Group]) -> Evidence {
     let included = super::super::search::SearchOptions { included: &all, ..options() };
     let mut ranking = index.search(groups, &included).unwrap();
     ranking.candidates.sort_by_key(|held| held.id);
-    index.evidence(&ranking.candidates, groups, &ranking.idf)
+    index.evidence(&ranking.candidates, groups, &ranking.idf, &[], &options())
 }
 
 fn close(found: f32, expected: f32) -> bool {

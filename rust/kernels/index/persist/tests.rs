@@ -35,8 +35,8 @@ fn a_loaded_index_answers_as_the_saved_one() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(rows(&one), rows(&other));
-        let evidence = loaded.evidence(&other.candidates, &groups(question), &other.idf);
-        assert_eq!(evidence, index.evidence(&one.candidates, &groups(question), &one.idf));
+        let evidence = loaded.evidence(&other.candidates, &groups(question), &other.idf, &[], &options());
+        assert_eq!(evidence, index.evidence(&one.candidates, &groups(question), &one.idf, &[], &options()));
     }
     assert_eq!(loaded.vocabulary().near("heron", 1), index.vocabulary().near("heron", 1));
 }
@@ -112,7 +112,7 @@ proptest! {
             let ranking = search(&index, "heron ord-417 año", &trusting);
             let mut ids: Vec<i64> = ranking.candidates.iter().map(|held| held.id).collect();
             let question = groups("heron ord-417 año");
-            let evidence = index.evidence(&ranking.candidates, &question, &ranking.idf);
+            let evidence = index.evidence(&ranking.candidates, &question, &ranking.idf, &[], &options());
             prop_assert_eq!(evidence.coverage.len(), ids.len());
             ids.sort_unstable();
             prop_assert!(ids.is_sorted_by(|a, b| a < b), "a document came twice");
