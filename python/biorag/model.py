@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-ExpansionOrigin = Literal["translation", "synonym", "typo", "prefix"]
+ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix"]
 """Why an alternative stands for a word of the question."""
 
 LearnedStatus = Literal["created", "extended", "unchanged"]

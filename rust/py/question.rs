@@ -76,6 +76,7 @@ fn origin_name(origin: Origin) -> &'static str {
         Origin::Literal => "literal",
         Origin::Translation => "translation",
         Origin::Synonym => "synonym",
+        Origin::Kin => "kin",
         Origin::Typo => "typo",
         Origin::Prefix => "prefix",
     }

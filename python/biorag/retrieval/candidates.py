@@ -15,6 +15,7 @@ from biorag.kernels.index import RankedCandidates, TextIndex, rank
 from biorag.retrieval.query import Question
 from biorag.settings import Settings
 from biorag.signals import FloatArray
+from biorag.signals.relevance import Shares, share_out
 from biorag.storage.nodes import existing_by_keys
 from biorag.storage.search_text import phrase_matches
 
@@ -33,6 +34,7 @@ class Pool:
         named_exactly: Shape (n,); the question is its name.
         holds_phrase: Shape (n,); it holds every quoted phrase's words in a row.
         key_noun_share: Shape (n,) in [0, 1].
+        relevance: What makes up each candidate's relevance.
         texts: The texts of the first candidates.
     """
 
@@ -41,6 +43,7 @@ class Pool:
     named_exactly: npt.NDArray[np.bool_]
     holds_phrase: npt.NDArray[np.bool_]
     key_noun_share: FloatArray
+    relevance: Shares
     texts: tuple[str, ...]
 
     @cached_property
@@ -111,6 +114,7 @@ def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
         named_exactly=_membership(ranked.ids, gathered.named),
         holds_phrase=_membership(ranked.ids, gathered.quoted),
         key_noun_share=_key_noun_share(question, ranked),
+        relevance=share_out(ranked),
         texts=tuple(texts),
     )
 
@@ -138,7 +142,17 @@ class Sources:
         return {name: count for name, count in brought.items() if count}
 
 
-SOURCES = ("name", "phrase", "full_text", "translation", "synonym", "typo", "prefix", "neighbours")
+SOURCES = (
+    "name",
+    "phrase",
+    "full_text",
+    "translation",
+    "synonym",
+    "kin",
+    "typo",
+    "prefix",
+    "neighbours",
+)
 _BIT = {name: 1 << bit for bit, name in enumerate(SOURCES)} | {
     "literal": 1 << SOURCES.index("full_text")
 }

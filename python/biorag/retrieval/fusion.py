@@ -67,7 +67,7 @@ def score(pool: Pool, *, formula: str) -> Scored:
     weights = np.array([signal.seed_weight if seed else signal.weight for signal in signals])
     if pool.size:
         weights = weights * (values.max(axis=0) > 0.0)
-    total = weights.sum()
+    total = _total(signals, weights)
     mean = values @ weights / total if total > 0.0 else np.zeros(pool.size)
     bonus = values @ np.array([signal.bonus for signal in signals])
     bonus = bonus + PHRASE_BONUS * pool.holds_phrase
@@ -75,6 +75,18 @@ def score(pool: Pool, *, formula: str) -> Scored:
     exact = values[:, _column(signals, "exact_match")]
     order = np.lexsort((pool.ranked.ids, -exact, -scores))
     return Scored(order=order, scores=scores, values=values, weights=weights, signals=signals)
+
+
+def _total(signals: tuple[Signal, ...], weights: FloatArray) -> float:
+    """The sum of the weights, a joint's largest one standing for all of it."""
+    joints: dict[str, float] = {}
+    alone = 0.0
+    for signal, weight in zip(signals, weights.tolist(), strict=True):
+        if signal.joint is None:
+            alone += weight
+        else:
+            joints[signal.joint] = max(weight, joints.get(signal.joint, 0.0))
+    return alone + sum(joints.values())
 
 
 def _shifted(scores: FloatArray, bonus: FloatArray) -> FloatArray:

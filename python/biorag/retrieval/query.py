@@ -12,7 +12,7 @@ from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Expansion, ExpansionOrigin
 from biorag.settings import Settings
 
-_ORIGINS: tuple[ExpansionOrigin, ...] = ("translation", "synonym", "typo", "prefix")
+_ORIGINS: tuple[ExpansionOrigin, ...] = ("translation", "synonym", "kin", "typo", "prefix")
 _QUOTED = re.compile(r'["“”«»„]([^"“”«»„]+)["“”«»„]')
 
 

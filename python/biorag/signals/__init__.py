@@ -1,6 +1,6 @@
 """Ranking signals, grouped by what they compare. Importing the package fills the table."""
 
-from biorag.signals import lexical
+from biorag.signals import lexical, relevance
 from biorag.signals.registry import Candidates, FloatArray, Signal, all_signals
 
-__all__ = ["Candidates", "FloatArray", "Signal", "all_signals", "lexical"]
+__all__ = ["Candidates", "FloatArray", "Signal", "all_signals", "lexical", "relevance"]

@@ -10,7 +10,6 @@ from biorag.kernels.index import FIELDS
 from biorag.kernels.ranking import (
     compression_similarity,
     jensen_shannon_similarity,
-    normalise_bm25,
 )
 from biorag.signals.registry import Candidates, FloatArray, signal
 
@@ -20,23 +19,9 @@ NEAR_SYNONYM = 0.95  # closeness from which a synonym is as good as the name
 
 HALF_COPY_LENGTH = 80.0  # words at which a copy proves half: long texts hold much by chance
 
+PAIRS = 0.5  # share of pairs of words in the literal likeness; the rest is copied stretches
+
 COMPRESSED_CHARACTERS = 2_000  # of a text, as much as the question could be copied from
-
-
-@signal(
-    order=0,
-    name="bm25_norm",
-    weight=0.25,
-    seed_weight=0.25,
-    source="Robertson & Zaragoza 2009 over pooled groups (Darwish & Oard 2003)",
-)
-def bm25(candidates: Candidates) -> FloatArray:
-    """BM25 of the question's word groups and of what neighbours lend, normalised in the pool.
-
-    Returns:
-        Shape (n,) in [0, 1]: (v - lo) / (hi - lo) * min(1, hi).
-    """
-    return normalise_bm25(candidates.ranked.bm25 + candidates.ranked.lent)
 
 
 @signal(
@@ -74,15 +59,24 @@ def synonym_ratio(candidates: Candidates) -> FloatArray:
 @signal(
     order=11,
     name="ncd_score",
-    weight=0.1,
-    source="one-sided normalised compression distance, Cilibrasi & Vitányi 2005; damped by length",
+    weight=0.2,
+    source="one-sided compression distance, Cilibrasi & Vitányi 2005; pairs of words, Metzler &"
+    " Croft 2005",
 )
-def compression(candidates: Candidates) -> FloatArray:
-    """How much of the question can be copied from the memory's text, long texts counting less.
+def literal_likeness(candidates: Candidates) -> FloatArray:
+    """How literally a candidate says what is asked: copied stretches and pairs of words.
 
     Returns:
-        Shape (n,) in [0, 1); 0 for candidates whose text was not fetched.
+        Shape (n,) in [0, 1].
     """
+    pairs = candidates.ranked.pairs.astype(np.float64)
+    best = float(pairs.max(initial=0.0))
+    together = pairs / best if best > 0.0 else pairs
+    return PAIRS * together + (1.0 - PAIRS) * _copied(candidates)
+
+
+def _copied(candidates: Candidates) -> FloatArray:
+    """How much of the question can be copied from the text, long texts counting less."""
     similarity = np.zeros(candidates.ranked.ids.size)
     texts = [_spelling(text[:COMPRESSED_CHARACTERS]) for text in candidates.texts]
     if texts:
@@ -92,6 +86,21 @@ def compression(candidates: Candidates) -> FloatArray:
         similarity[: len(texts)] = compression_similarity(query, texts)
     length = candidates.ranked.lengths.astype(np.float64)
     return similarity * HALF_COPY_LENGTH / (HALF_COPY_LENGTH + length)
+
+
+@signal(
+    order=13,
+    name="field_score",
+    weight=0.1,
+    source="pseudo-relevance feedback over the pool, Lavrenko & Croft 2001, gated by agreement",
+)
+def semantic_field(candidates: Candidates) -> FloatArray:
+    """How much a candidate speaks of what the best ones have in common.
+
+    Returns:
+        Shape (n,) in [0, 1].
+    """
+    return candidates.ranked.feedback.astype(np.float64)
 
 
 @signal(

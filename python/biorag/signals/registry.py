@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from biorag.kernels.index import RankedCandidates
+
+if TYPE_CHECKING:
+    from biorag.signals.relevance import Shares
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -24,6 +27,7 @@ class Candidates(Protocol):
             but for case, spaces and `_`.
         key_noun_share: Shape (n,); share of the caller's key nouns that the candidate holds.
         texts: The texts of the first candidates in order; later ones have none.
+        relevance: What makes up each candidate's relevance.
     """
 
     @property
@@ -43,6 +47,10 @@ class Candidates(Protocol):
         """Shape (n,) in [0, 1]."""
 
     @property
+    def relevance(self) -> Shares:
+        """What makes up each candidate's relevance."""
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """Of the first candidates, in order."""
 
@@ -59,6 +67,8 @@ class Signal:
             never reused.
         weight: Share in the weighted mean under the fitted profile.
         seed_weight: The same under the original system's profile.
+        joint: Signals of one joint are parts of one whole: their values add up to at most 1, and the
+            largest of their weights counts once in the sum that the mean is divided by.
         bonus: What a value of 1 adds to the logit of the score instead; such a signal has no share
             in the mean.
     """
@@ -70,6 +80,7 @@ class Signal:
     bonus: float
     source: str
     score: SignalFunction
+    joint: str | None = None
 
 
 _signals: dict[int, Signal] = {}
@@ -83,13 +94,14 @@ def signal(
     weight: float = 0.0,
     seed_weight: float = 0.0,
     bonus: float = 0.0,
+    joint: str | None = None,
 ) -> Callable[[SignalFunction], SignalFunction]:
     """Enter the decorated function in the table under a column and a name of its own."""
 
     def register(score: SignalFunction) -> SignalFunction:
         if order in _signals or any(name == known.name for known in _signals.values()):
             raise ValueError(f"signal {order} ({name}) is already registered")
-        _signals[order] = Signal(order, name, weight, seed_weight, bonus, source, score)
+        _signals[order] = Signal(order, name, weight, seed_weight, bonus, source, score, joint)
         return score
 
     return register

@@ -44,6 +44,11 @@ const SYNONYMS_OF_ABSENT: f32 = 0.5;
 /// A word in less of the store than this is rare; commoner ones lose by synonyms.
 const RARE: f32 = 0.005;
 
+/// Weight of a word of the same family, and how many are taken, commonest first (.15 to .6 measured
+/// alike).
+const KIN_WEIGHT: f32 = 0.3;
+const KIN: usize = 8;
+
 /// Weight that the words beginning with an unknown word share.
 const PREFIXED_WEIGHT: f32 = 0.5;
 const PREFIXED: usize = 5;
@@ -61,6 +66,8 @@ pub enum Origin {
     Translation,
     /// The same meaning in the question's language.
     Synonym,
+    /// A word of the same family, which shares nearly all its letters.
+    Kin,
     /// A word of the store that is spelt nearly so.
     Typo,
     /// A word of the store that begins so.
@@ -241,6 +248,9 @@ impl<'a> Expander<'a> {
         if !word.whole && !protected {
             let translated = self.add_translations(word, &mut collected);
             self.add_synonyms(word, present, &mut collected);
+            if self.options.meanings {
+                collected.add_kin(word);
+            }
             let known =
                 self.dictionary.is_some_and(|words| words.knows(&word.surface, self.language));
             if present == 0 && !translated {
@@ -364,6 +374,15 @@ impl Collected<'_> {
             if let Some(term) = word.terms.first() {
                 self.add(term, 1.0, (Origin::Literal, word.surface.clone()));
             }
+        }
+    }
+
+    /// Terms of the word's family; of a stem that the other language's stemmer made, none.
+    fn add_kin(&mut self, word: &QuestionWord) {
+        let Some(term) = word.terms.first() else { return };
+        let index = self.index;
+        for kin in index.kin(term).into_iter().take(KIN) {
+            self.add(kin, KIN_WEIGHT, (Origin::Kin, kin.to_owned()));
         }
     }
 

@@ -17,6 +17,7 @@
 //! | `scratch` | the accumulators of a search, kept for the next one |
 //! | `neighbours` | what memories stored beside a memory lend it, and whether order means anything |
 //! | `evidence` | where in each candidate each word of the question was found |
+//! | `families` | terms that share nearly all their letters |
 //! | `attributes` | what is known of each document beside its words |
 //! | `fit` | how well a document fits what is asked beyond its words |
 //! | `literal` | pairs of words that stand together, and words that open a text |
@@ -27,6 +28,7 @@
 pub mod attributes;
 pub mod documents;
 pub mod evidence;
+mod families;
 mod feedback;
 mod fit;
 #[cfg(test)]
@@ -132,6 +134,21 @@ impl Index {
     #[must_use]
     pub fn document_frequency(&self, term: &str) -> usize {
         self.vocabulary.term(term).map_or(0, |term| self.postings[term as usize].len())
+    }
+
+    /// The terms of documents that share nearly all their letters with a term, by descending
+    /// documents and then spelling; itself left out.
+    #[must_use]
+    pub fn kin(&self, term: &str) -> Vec<&str> {
+        let documents = |number: u32| self.postings[number as usize].len();
+        let mut found: Vec<(usize, &str)> = self
+            .vocabulary
+            .kin(term)
+            .map(|number| (documents(number), self.vocabulary.term_text(number)))
+            .filter(|&(documents, _)| documents > 0)
+            .collect();
+        found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        found.into_iter().map(|(_, term)| term).collect()
     }
 
     /// Whether the index holds a document of this number.

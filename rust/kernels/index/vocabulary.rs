@@ -1,5 +1,6 @@
 //! The terms and word forms of an index, and which of them are spelt nearly alike.
 
+use super::families::Families;
 use super::interned::{Interned, Numbers};
 use crate::kernels::levenshtein::{Metric, Near, WordList};
 use crate::kernels::text::analysis::Form;
@@ -29,6 +30,7 @@ pub struct Vocabulary {
     first_form: Vec<u32>,
     words: Numbers,
     spellings: WordList,
+    families: Families,
 }
 
 impl Vocabulary {
@@ -96,6 +98,12 @@ impl Vocabulary {
         found
     }
 
+    /// Terms that share nearly all their letters with a term, itself left out, in no particular
+    /// order; some may be of no document any more.
+    pub fn kin<'a>(&'a self, term: &'a str) -> impl Iterator<Item = u32> + 'a {
+        self.families.kin(term, |number| self.term_text(number))
+    }
+
     /// Words that begin with `prefix` and are longer, by descending documents and then spelling.
     #[must_use]
     pub fn with_prefix(&self, prefix: &str, limit: usize) -> Vec<(&str, u32)> {
@@ -119,7 +127,11 @@ impl Vocabulary {
 
     pub(super) fn add(&mut self, form: &Form) -> u32 {
         let word = self.word_number(&form.word);
+        let known_terms = self.terms.len();
         let term = self.terms.insert(&form.term);
+        if self.terms.len() > known_terms && !form.whole {
+            self.families.add(&form.term, term);
+        }
         let mut known = self.first_form[word as usize];
         // A word has one form or two, so its chain is as good as a table of them.
         while known != NONE && self.term_of(known) != term {
@@ -170,6 +182,7 @@ impl Vocabulary {
         self.terms.heap_bytes()
             + self.words.heap_bytes()
             + self.spellings.heap_bytes()
+            + self.families.heap_bytes()
             + self.forms.capacity() * std::mem::size_of::<FormEntry>()
             + (self.form_terms.capacity() + self.first_form.capacity()) * 4
     }
