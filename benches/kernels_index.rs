@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use _native::kernels::expansion::{ExpansionOptions, expand};
+use _native::kernels::index::attributes::NewAttributes;
 use _native::kernels::index::search::{Alternative, Group, SearchOptions};
 use _native::kernels::index::{FIELDS, Index, NewDocument};
 use _native::kernels::text::analysis::{Form, analyse_question};
@@ -64,7 +65,12 @@ fn store(documents: usize) -> Index {
         };
         let (name, body) = ([drawn(3)], [drawn(BODY_WORDS)]);
         let fields: [&[Vec<Form>]; FIELDS] = [&name, &[], &[], &[], &body];
-        let document = NewDocument { id, language: Language::English, fields };
+        let document = NewDocument {
+            id,
+            language: Language::English,
+            fields,
+            attributes: NewAttributes::default(),
+        };
         index.put(&document).expect("numbers rise");
     }
     index.shrink();
@@ -85,6 +91,7 @@ fn questions(ranks: &[std::ops::Range<usize>; 4]) -> Vec<Vec<Group>> {
 
 fn options(trust_in_order: f32) -> SearchOptions<'static> {
     SearchOptions {
+        asking: None,
         k1: 0.9,
         b: 0.4,
         trust_in_order,
@@ -123,7 +130,13 @@ fn search(criterion: &mut Criterion) {
                 let mut next = ranked.iter().cycle();
                 bencher.iter(|| {
                     let (ranking, groups) = next.next()?;
-                    Some(index.evidence(black_box(&ranking.candidates), groups, &ranking.idf))
+                    Some(index.evidence(
+                        black_box(&ranking.candidates),
+                        groups,
+                        &ranking.idf,
+                        &[],
+                        &options(0.0),
+                    ))
                 });
             });
         }

@@ -135,10 +135,9 @@ impl TextIndex {
             about.zip(documents).try_for_each(|(((&id, created_at), author), document)| {
                 let fields = document.fields.each_ref().map(Vec::as_slice);
                 // Whoever is named as the author speaks, whatever the text begins with.
-                let author = author.as_deref().map(|author| Speaker {
-                    name: key_of(author),
-                    labelled: true,
-                });
+                let author = author
+                    .as_deref()
+                    .map(|author| Speaker { name: key_of(author), labelled: true });
                 let attributes = NewAttributes {
                     created_at,
                     traits: document.traits,

@@ -122,7 +122,9 @@ def test_neighbours_lend_by_the_formula(store: list[Texts], question: str, trust
     # A compound piece stands beside its parts: it is no further word of the question.
     asked = len({form.word for form in forms(question) if not form.whole})
     lengths = [oracle.length(document) for document in read]
-    expected = neighbours.lent(parts, pooled, lengths, trust=trust, question_words=asked)
+    expected = neighbours.lent(
+        parts, pooled, lengths, trust=trust, question_words=asked, asks=[False] * len(store)
+    )
     found = ranked(built(store), question, trust_in_order=trust)
     by_id = dict(zip(found.ids.tolist(), found.lent.tolist(), strict=True))
     for at, loan in enumerate(expected):

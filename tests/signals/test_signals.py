@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 
 from biorag.kernels.index import RankedCandidates, TextIndex, analyse_documents, rank
 from biorag.signals import Signal, all_signals
+from biorag.signals.relevance import Shares, share_out
 
 # order, name, weight, seed weight, bonus
 TABLE = [
     (0, "bm25_norm", 0.25, 0.25, 0.0),
     (2, "concept_ratio", 0.08, 0.08, 0.0),
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
-    (11, "ncd_score", 0.1, 0.0, 0.0),
-    (14, "jsd", 0.04, 0.04, 0.0),
+    (8, "predicate_score", 0.25, 0.2, 0.0),
+    (11, "ncd_score", 0.05, 0.0, 0.0),
+    (12, "episode_score", 0.25, 0.0, 0.0),
+    (13, "field_score", 0.025, 0.0, 0.0),
+    (14, "jsd", 0.01, 0.04, 0.0),
     (15, "exact_match", 0.0, 0.0, 2.94),
     (16, "near_synonym", 0.0, 0.0, 0.85),
     (20, "ev_key_nouns", 0.05, 0.0, 0.0),
@@ -27,14 +31,27 @@ TABLE = [
 
 DOCUMENTS = [
     ("boiler valve", "stopcock", "valve\nboiler", "", "The boiler valve is on the north wall."),
-    ("boiler", "", "", "", "A red boiler; its valve leaks, and the valve is old."),
+    ("boiler", "", "", "", "A red boiler; its two valves leak, and the valve is old."),
     ("la caldera", "boiler", "caldera", "", "La válvula de la caldera está en la pared norte."),
     ("empty", "", "", "", "!!!"),
     ("lamp", "boiler valve", "", "", "Hangs in the hall."),
     ("long", "", "", "", "the valve of the boiler " * 400),
     ("north", "", "north", "", "north"),
+    ("asked", "", "", "", "Where does the heron nest?"),
+    ("answered", "", "", "", "Among reeds beside the lake."),
+    ("two birds", "", "", "", "A heron and an egret wade."),
+    ("one bird", "", "", "", "An egret sleeps."),
+    *((f"note {nth}", "", "", "", f"Page {nth} of the ledger {nth}.") for nth in range(14)),
 ]
-QUESTIONS = ["boiler valve", "where is the valve of the boiler?", "caldera", "stopcock", "?"]
+QUESTIONS = [
+    "boiler valve",
+    "where is the valve of the boiler?",
+    "caldera",
+    "stopcock",
+    "how many valves?",
+    "heron nest",
+    "?",
+]
 
 
 @dataclass(frozen=True)
@@ -46,6 +63,10 @@ class Candidates:
     named_exactly: npt.NDArray[np.bool_]
     key_noun_share: npt.NDArray[np.float64]
     texts: tuple[str, ...]
+
+    @property
+    def relevance(self) -> Shares:
+        return share_out(self.ranked)
 
     def taken(self, rows: npt.NDArray[np.intp]) -> Candidates:
         """The candidates of these rows, in this order."""
@@ -64,6 +85,11 @@ class Candidates:
                 lengths=ranked.lengths[rows],
                 named=ranked.named[rows],
                 synonym=ranked.synonym[rows],
+                fit=ranked.fit[rows],
+                pairs=ranked.pairs[rows],
+                lead=ranked.lead[rows],
+                function_words=ranked.function_words[rows],
+                feedback=ranked.feedback[rows],
             ),
             query=self.query,
             named_exactly=self.named_exactly[rows],
@@ -79,7 +105,7 @@ def candidates(question: str) -> Candidates:
     ids = list(range(1, len(DOCUMENTS) + 1))
     index.put(ids, documents)
     prepared = index.prepare(question, None, protected=[], meanings=False, spellings=True)
-    ranked = rank(index, prepared, k1=0.9, b=0.4, trust_in_order=0.0, limit=100, included=ids)
+    ranked = rank(index, prepared, k1=0.9, b=0.4, trust_in_order=1.0, limit=100, included=ids)
     places = [int(number) - 1 for number in ranked.ids]
     return Candidates(
         ranked=ranked,

@@ -313,7 +313,7 @@ def test_documents_come_in_order_of_id_with_all_their_words(store: Store) -> Non
         observations.replace_content(connection, ids[2], "four", now=2.0)
     documents = list(iterate_documents(store.reading(), batch=2))
     assert [document.id for document in documents] == ids
-    assert documents[0][3:] == ("a", "s1\ns2", "k1\nk2", "", "one\nmore")
-    assert documents[1][1:4] == ("es", 7.0, "b")
+    assert documents[0][4:] == ("a", "s1\ns2", "k1\nk2", "", "one\nmore")
+    assert documents[1][1:5] == ("es", 7.0, None, "b")
     assert documents[2].body == "four"
     assert list(iterate_documents(store.reading(), after_id=ids[1], batch=1)) == documents[2:]

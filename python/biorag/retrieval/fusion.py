@@ -22,7 +22,8 @@ class Scored:
         order: Shape (n,); rows of the pool, best first, ties by the exact name and the number.
         scores: Shape (n,) in [0, 1], by row of the pool.
         values: Shape (n, s); each signal's value, by row and by position in `signals`.
-        weights: Shape (s,); each signal's share in the mean, 0 for one that cannot speak.
+        weights: Shape (s,); each signal's weight, 0 for one that cannot speak.
+        total: What the weighted sum is divided by.
         signals: The signals, by column.
     """
 
@@ -30,6 +31,7 @@ class Scored:
     scores: FloatArray
     values: FloatArray
     weights: FloatArray
+    total: float
     signals: tuple[Signal, ...]
 
     def tie_order(
@@ -74,7 +76,9 @@ def score(pool: Pool, *, formula: str) -> Scored:
     scores = _shifted(mean, bonus)
     exact = values[:, _column(signals, "exact_match")]
     order = np.lexsort((pool.ranked.ids, -exact, -scores))
-    return Scored(order=order, scores=scores, values=values, weights=weights, signals=signals)
+    return Scored(
+        order=order, scores=scores, values=values, weights=weights, total=total, signals=signals
+    )
 
 
 def _total(signals: tuple[Signal, ...], weights: FloatArray) -> float:

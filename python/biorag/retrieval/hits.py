@@ -44,7 +44,7 @@ class HitBuilder:
         self._found = candidates.ranked.found
         self._coverage = candidates.ranked.coverage
         self._brought = brought
-        shares = scored.weights / (float(scored.weights.sum()) or 1.0)
+        shares = scored.weights / (scored.total or 1.0)
         self._names = [signal.name for signal in scored.signals]
         self._shares = shares.round(DIGITS).tolist()
         self._weights = shares

@@ -59,7 +59,7 @@ def synonym_ratio(candidates: Candidates) -> FloatArray:
 @signal(
     order=11,
     name="ncd_score",
-    weight=0.2,
+    weight=0.05,
     source="one-sided compression distance, Cilibrasi & Vitányi 2005; pairs of words, Metzler &"
     " Croft 2005",
 )
@@ -91,7 +91,7 @@ def _copied(candidates: Candidates) -> FloatArray:
 @signal(
     order=13,
     name="field_score",
-    weight=0.1,
+    weight=0.025,
     source="pseudo-relevance feedback over the pool, Lavrenko & Croft 2001, gated by agreement",
 )
 def semantic_field(candidates: Candidates) -> FloatArray:
@@ -106,7 +106,7 @@ def semantic_field(candidates: Candidates) -> FloatArray:
 @signal(
     order=14,
     name="jsd",
-    weight=0.04,
+    weight=0.01,
     seed_weight=0.04,
     source="1 - sqrt(Jensen-Shannon divergence), Lin 1991; Endres & Schindelin 2003",
 )

@@ -67,8 +67,8 @@ class Signal:
             never reused.
         weight: Share in the weighted mean under the fitted profile.
         seed_weight: The same under the original system's profile.
-        joint: Signals of one joint are parts of one whole: their values add up to at most 1, and the
-            largest of their weights counts once in the sum that the mean is divided by.
+        joint: Signals of one joint are parts of one whole: their values add up to at most 1, and
+            the largest of their weights counts once in the sum that the mean is divided by.
         bonus: What a value of 1 adds to the logit of the score instead; such a signal has no share
             in the mean.
     """

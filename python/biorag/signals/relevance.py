@@ -33,7 +33,7 @@ class Shares:
 @signal(
     order=0,
     name="bm25_norm",
-    weight=1.0,
+    weight=0.25,
     seed_weight=0.25,
     joint=WHOLE,
     source="Robertson & Zaragoza 2009 over pooled groups (Darwish & Oard 2003)",
@@ -51,7 +51,7 @@ def bm25(candidates: Candidates) -> FloatArray:
 @signal(
     order=8,
     name="predicate_score",
-    weight=1.0,
+    weight=0.25,
     seed_weight=0.2,
     joint=WHOLE,
     source="subject, time, span, number and date roles, as a factor on what is said",
@@ -68,7 +68,7 @@ def predicate(candidates: Candidates) -> FloatArray:
 @signal(
     order=12,
     name="episode_score",
-    weight=1.0,
+    weight=0.25,
     joint=WHOLE,
     source="what memories stored beside it lend, word by word; answers inherit from questions",
 )

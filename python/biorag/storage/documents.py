@@ -33,6 +33,7 @@ class Document(NamedTuple):
     body: str
 
 
+_NODES = "SELECT id, language, created_at, author, name FROM node"
 _SYNONYMS = "SELECT node_id, text FROM term WHERE kind = 'synonym'"
 _KEY_NOUNS = "SELECT node_id, text FROM term WHERE kind = 'key_noun'"
 _BODIES = "SELECT node_id, content FROM observation WHERE superseded_by IS NULL"
@@ -47,8 +48,7 @@ def iterate_documents(
     """
     while True:
         nodes = connection.execute(
-            "SELECT id, language, created_at, author, name FROM node WHERE id > ? ORDER BY id LIMIT ?",
-            (after_id, batch),
+            f"{_NODES} WHERE id > ? ORDER BY id LIMIT ?", (after_id, batch)
         ).fetchall()
         if not nodes:
             return
@@ -64,9 +64,7 @@ def iterate_documents(
 
 def documents_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Document]:
     """The memories with these ids, ascending; absent ones are left out."""
-    nodes = select_in(
-        connection, "SELECT id, language, created_at, author, name FROM node WHERE id IN {ids}", ids
-    )
+    nodes = select_in(connection, f"{_NODES} WHERE id IN {{ids}}", ids)
 
     def words(query: str) -> Rows:
         return select_in(connection, f"{query} AND node_id IN {{ids}} ORDER BY node_id, ord", ids)

@@ -53,9 +53,7 @@ fn start(term: &str) -> Option<[u8; SHARED]> {
 fn are_kin(one: &str, other: &str) -> bool {
     let shared = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     let (shorter, longer) = (one.len().min(other.len()), one.len().max(other.len()));
-    one != other
-        && shared as f32 >= SHARED_PART * shorter as f32
-        && longer - shared <= LONGEST_TAIL
+    one != other && shared as f32 >= SHARED_PART * shorter as f32 && longer - shared <= LONGEST_TAIL
 }
 
 #[cfg(test)]

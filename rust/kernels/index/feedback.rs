@@ -15,7 +15,7 @@ const WORDS: usize = 15;
 /// Words of fewer documents than this say nothing of others, of a larger share of the store
 /// nothing at all.
 const FEWEST: usize = 2;
-const LARGEST_PART: f32 = 0.1;
+const LARGEST_PART: usize = 10; // one in so many
 
 /// Words at which a text's own words count half: a long one holds many by chance.
 const HALF_VOICE_LENGTH: f32 = 20.0;
@@ -38,7 +38,6 @@ impl Index {
         let best = candidates.iter().take(BEST).filter(|held| held.relevance > 0.0);
         let best: Vec<&Candidate> = best.collect();
         let Some(first) = best.first() else { return likeness };
-        let most = (LARGEST_PART * self.len() as f32) as usize;
         let mut heard: FxHashMap<u32, (f32, u32)> = FxHashMap::default();
         for candidate in &best {
             let voice = candidate.relevance
@@ -46,7 +45,7 @@ impl Index {
                 / (1.0 + self.documents.length(candidate.slot) / HALF_VOICE_LENGTH);
             for (term, _) in self.counts_of(candidate.slot) {
                 let frequency = self.postings[term as usize].len();
-                if (FEWEST..=most).contains(&frequency) && !is_asked(term) {
+                if (FEWEST..=self.len() / LARGEST_PART).contains(&frequency) && !is_asked(term) {
                     let (weight, holders) = heard.entry(term).or_default();
                     *weight += voice * inverse_document_frequency(self.len(), frequency as f32);
                     *holders += 1;
@@ -95,7 +94,9 @@ impl Index {
         }
         let largest = likeness.iter().copied().fold(0.0, f32::max);
         if largest > 0.0 {
-            likeness.iter_mut().for_each(|value| *value *= belief / largest);
+            for value in &mut likeness {
+                *value *= belief / largest;
+            }
         }
         likeness
     }

@@ -147,7 +147,8 @@ fn closeness(date: AskedDate, created_at: f64) -> f32 {
         }
         (Some(asked), None) if !same_year => {
             // December's events are still told in January.
-            let turned = asked == 12 && month == 1 && date.year.is_some_and(|y| i64::from(y) + 1 == year);
+            let turned =
+                asked == 12 && month == 1 && date.year.is_some_and(|y| i64::from(y) + 1 == year);
             if turned { next_month(day) } else { 0.0 }
         }
         (Some(asked), None) if month == asked => 1.0,

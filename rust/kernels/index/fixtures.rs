@@ -39,7 +39,9 @@ pub fn put(index: &mut Index, id: i64, texts: &Texts) {
         speaker: body.speaker.as_ref(),
         function_words: &body.function_words,
     };
-    index.put(&NewDocument { id, language, fields, attributes }).expect("the number is new or known");
+    index
+        .put(&NewDocument { id, language, fields, attributes })
+        .expect("the number is new or known");
 }
 
 /// An index of these documents, numbered from 1.

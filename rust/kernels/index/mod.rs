@@ -190,14 +190,7 @@ impl Index {
             }
             ends[field] = start + u32::try_from(forms.len()).unwrap_or(u32::MAX);
         }
-        self.documents.set(
-            slot,
-            document.language,
-            length,
-            &forms,
-            ends,
-            &document.attributes,
-        );
+        self.documents.set(slot, document.language, length, &forms, ends, &document.attributes);
         self.add_postings(slot);
         Ok(())
     }

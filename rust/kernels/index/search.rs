@@ -289,7 +289,9 @@ fn best_of_all(
         for (most, loan) in most.iter_mut().zip(lending.most_lent(first as usize, own.len())) {
             *most += loan;
         }
-        most.iter_mut().for_each(|most| *most *= reach);
+        for most in &mut most {
+            *most *= reach;
+        }
         let floor = best.floor().max(SMALLEST);
         let held: u32 = most.iter().map(|&most| u32::from(most > 0.0)).sum();
         let promising: u32 = most.iter().map(|&most| u32::from(most >= floor)).sum();

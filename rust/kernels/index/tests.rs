@@ -47,7 +47,8 @@ fn answers(index: &Index) -> Answers {
         .map(|question| {
             let groups: Vec<_> = expanded(question).into_iter().map(|word| word.group).collect();
             let ranking = index.search(&groups, &all).unwrap();
-            let evidence = index.evidence(&ranking.candidates, &groups, &ranking.idf, &[], &options());
+            let evidence =
+                index.evidence(&ranking.candidates, &groups, &ranking.idf, &[], &options());
             (ranking, evidence)
         })
         .collect();
@@ -114,7 +115,12 @@ fn a_number_below_the_others_is_refused_and_changes_nothing() {
     let mut index = Index::new();
     put(&mut index, 5, &Texts::body("heron"));
     let fields: [&[Vec<Form>]; FIELDS] = [&[]; FIELDS];
-    let late = super::NewDocument { id: 4, language: Language::English, fields, attributes: super::NewAttributes::default() };
+    let late = super::NewDocument {
+        id: 4,
+        language: Language::English,
+        fields,
+        attributes: super::NewAttributes::default(),
+    };
     assert!(matches!(index.put(&late), Err(KernelError::OutOfRange { .. })));
     assert_eq!(index.len(), 1);
     assert!(!index.contains(4));

@@ -100,7 +100,8 @@ static PARTS: LazyLock<FxHashMap<&'static str, Part>> = LazyLock::new(|| {
         (NUMBERS, Part::Number),
         (ONES, Part::One),
     ];
-    let of_list = |(words, part): (&'static str, Part)| words.split(' ').map(move |word| (word, part));
+    let of_list =
+        |(words, part): (&'static str, Part)| words.split(' ').map(move |word| (word, part));
     lists.into_iter().flat_map(of_list).filter(|(word, _)| !word.is_empty()).collect()
 });
 
@@ -124,7 +125,8 @@ pub fn traits_of(text: &str, tokens: &[Token]) -> Traits {
         let is_year = year(&token.text).is_some();
         match (before, part) {
             (_, Some(Part::Moment)) => found = found.with(Traits::TIME),
-            (Some(Part::Pointing), Some(Part::Period)) | (Some(Part::Period), Some(Part::Pointing)) => {
+            (Some(Part::Pointing), Some(Part::Period))
+            | (Some(Part::Period), Some(Part::Pointing)) => {
                 found = found.with(Traits::TIME);
             }
             (Some(Part::Number), Some(Part::Period)) => {
@@ -186,7 +188,8 @@ pub fn speaker_of(text: &str, language: Language) -> Option<Speaker> {
         let alone = label(text.trim_start()) == Some(first) && labels.all(|label| label == first);
         return alone.then(|| Speaker { name: key_of(first), labelled: true });
     }
-    let word = text.split(|letter: char| !letter.is_alphanumeric()).find(|word| !word.is_empty())?;
+    let word =
+        text.split(|letter: char| !letter.is_alphanumeric()).find(|word| !word.is_empty())?;
     let named = word.starts_with(char::is_uppercase)
         && !is_stop_word(&fold_case(word), language)
         && word.chars().nth(1).is_some();
@@ -225,7 +228,8 @@ mod tests {
 
     #[test]
     fn a_question_is_one_whatever_follows_its_mark() {
-        for text in ["Where is it?", "¿Dónde está? ", "Did you? [shared image: a boat]", "«¿Sí?»"] {
+        for text in ["Where is it?", "¿Dónde está? ", "Did you? [shared image: a boat]", "«¿Sí?»"]
+        {
             assert!(traits(text).has(Traits::ASKS), "{text}");
         }
         for text in ["Where? There.", "It is there.", "[really?] yes"] {
@@ -236,8 +240,16 @@ mod tests {
     #[test]
     fn times_are_told_in_both_languages() {
         for text in [
-            "We met yesterday", "in June", "two weeks ago", "the summer of 2019", "last weekend",
-            "Llegó ayer", "el martes", "hace tres años", "la semana pasada", "en el año 1998",
+            "We met yesterday",
+            "in June",
+            "two weeks ago",
+            "the summer of 2019",
+            "last weekend",
+            "Llegó ayer",
+            "el martes",
+            "hace tres años",
+            "la semana pasada",
+            "en el año 1998",
         ] {
             assert!(traits(text).has(Traits::TIME), "{text}");
         }

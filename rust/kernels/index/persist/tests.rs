@@ -35,8 +35,12 @@ fn a_loaded_index_answers_as_the_saved_one() {
                 .collect::<Vec<_>>()
         };
         assert_eq!(rows(&one), rows(&other));
-        let evidence = loaded.evidence(&other.candidates, &groups(question), &other.idf, &[], &options());
-        assert_eq!(evidence, index.evidence(&one.candidates, &groups(question), &one.idf, &[], &options()));
+        let evidence =
+            loaded.evidence(&other.candidates, &groups(question), &other.idf, &[], &options());
+        assert_eq!(
+            evidence,
+            index.evidence(&one.candidates, &groups(question), &one.idf, &[], &options())
+        );
     }
     assert_eq!(loaded.vocabulary().near("heron", 1), index.vocabulary().near("heron", 1));
 }
