@@ -11,6 +11,7 @@ __all__ = [
     "PreparedQuestion",
     "Ranked",
     "TextIndex",
+    "VectorSpace",
     "WordList",
     "__version__",
     "analyse_documents",
@@ -29,6 +30,8 @@ __all__ = [
     "nearest_codes",
     "normalise_bm25",
     "normalise_bm25_within",
+    "sparse_times",
+    "sparse_transposed",
     "stem_words",
 ]
 
@@ -113,6 +116,8 @@ class Ranked:
     @property
     def feedback(self) -> npt.NDArray[np.float32]: ...
     @property
+    def cosines(self) -> npt.NDArray[np.float32]: ...
+    @property
     def matched(self) -> int: ...
 
 @final
@@ -156,16 +161,42 @@ class TextIndex:
         b: float,
         trust_in_order: float,
         fit: bool,
+        space: VectorSpace | None,
         limit: int,
         allowed: list[int] | None,
         excluded: list[int],
         included: list[int],
     ) -> Ranked: ...
+    def term_matrix(
+        self, fewest: int
+    ) -> tuple[
+        list[str],
+        npt.NDArray[np.uint32],
+        npt.NDArray[np.uint32],
+        npt.NDArray[np.float32],
+        int,
+    ]: ...
     def best(self, question: PreparedQuestion, limit: int) -> list[int]: ...
     def to_bytes(self, stamp: str) -> bytes: ...
     @staticmethod
     def from_bytes(bytes: bytes) -> tuple[TextIndex, str]: ...
     def near(self, word: str, max_distance: int) -> list[tuple[str, int]]: ...
+
+@final
+class VectorSpace:
+    def __new__(
+        cls,
+        terms: list[str],
+        weights: npt.NDArray[np.float32],
+        vectors: npt.NDArray[np.float32],
+    ) -> VectorSpace: ...
+    @property
+    def dims(self) -> int: ...
+    def knows(self, term: str) -> bool: ...
+    def heap_bytes(self) -> int: ...
+    def nearest(
+        self, index: TextIndex, question: PreparedQuestion, limit: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]: ...
 
 @final
 class WordList:
@@ -248,3 +279,17 @@ def nearest_codes(
 def normalise_bm25(values: _Floats, /) -> _Floats: ...
 def normalise_bm25_within(values: _Floats, lowest: float, highest: float, /) -> _Floats: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...
+def sparse_times(
+    starts: npt.NDArray[np.uint32],
+    columns: npt.NDArray[np.uint32],
+    values: npt.NDArray[np.float32],
+    dense: npt.NDArray[np.float32],
+    /,
+) -> npt.NDArray[np.float32]: ...
+def sparse_transposed(
+    starts: npt.NDArray[np.uint32],
+    columns: npt.NDArray[np.uint32],
+    values: npt.NDArray[np.float32],
+    width: int,
+    /,
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...

@@ -231,6 +231,22 @@ class StoreState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VectorsTrained:
+    """What a training of the store's word vectors came to.
+
+    Attributes:
+        memories: Trained on.
+        terms: That have a vector; 0 when the store is too small for a space.
+        dims: Of the space; 0 without one.
+    """
+
+    memories: int
+    terms: int
+    dims: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One thing that `Memory.check` looked at.
 

@@ -113,6 +113,12 @@ class Settings:
         _flag,
         "Let memories stored side by side lend each other words, where order means something.",
     )
+    vectors: bool = _knob(
+        "BIORAG_VECTORES",
+        True,
+        _flag,
+        "Compare by meaning where word vectors were trained on the store's own texts.",
+    )
     wordnet: str = _knob(
         "BIORAG_WORDNET",
         "propio",

@@ -15,4 +15,5 @@ pub mod limbic;
 mod membership;
 pub mod mlp;
 pub mod similarity;
+pub mod sparse;
 pub mod text;

@@ -19,10 +19,19 @@ use crate::kernels::text::traits::{Speaker, key_of};
 use super::documents::AnalysedDocuments;
 use super::lexicon::Lexicon;
 use super::question::PreparedQuestion;
+use super::spaces::VectorSpace;
 
 /// The engine's own BM25 constants, for look-ups that have no settings.
 const BEST_K1: f32 = 0.9;
 const BEST_B: f32 = 0.5;
+
+type TermCounts<'py> = (
+    Vec<String>,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<f32>>,
+    usize,
+);
 
 /// The candidates of a question: one row a candidate, best first.
 #[pyclass(frozen, get_all, module = "biorag._native")]
@@ -44,6 +53,7 @@ pub struct Ranked {
     lead: Py<PyArray1<f32>>,
     function_words: Py<PyArray1<f32>>,
     feedback: Py<PyArray1<f32>>,
+    cosines: Py<PyArray1<f32>>,
     matched: usize,
 }
 
@@ -56,7 +66,7 @@ pub struct TextIndex {
 impl TextIndex {
     // A panic while the lock was held can't leave the index half-written in a way that a rebuild
     // would not mend, and a poisoned lock would take the memory away for good.
-    fn read(&self) -> RwLockReadGuard<'_, Index> {
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, Index> {
         self.index.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -207,7 +217,7 @@ impl TextIndex {
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
-    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, fit, limit, allowed, excluded, included))]
+    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, fit, space, limit, allowed, excluded, included))]
     #[allow(clippy::too_many_arguments)] // named on the Python side, where the options are spelt out
     #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
     fn search(
@@ -218,6 +228,7 @@ impl TextIndex {
         b: f32,
         trust_in_order: f32,
         fit: bool,
+        space: Option<Py<VectorSpace>>,
         limit: usize,
         allowed: Option<Vec<i64>>,
         excluded: Vec<i64>,
@@ -225,7 +236,8 @@ impl TextIndex {
     ) -> PyResult<Ranked> {
         let groups = &question.groups;
         let asked = &question.question;
-        let (ranking, evidence) = py.detach(|| {
+        let space = space.as_ref().map(|space| &space.get().0);
+        let (ranking, evidence, cosines) = py.detach(|| {
             let index = self.read();
             let options = SearchOptions {
                 k1,
@@ -246,7 +258,10 @@ impl TextIndex {
                 &function_words,
                 &options,
             );
-            Ok::<_, KernelError>((ranking, evidence))
+            let cosines = space.map_or_else(Vec::new, |space| {
+                space.cosines(&index, &space.question_vector(groups), &ranking.candidates)
+            });
+            Ok::<_, KernelError>((ranking, evidence, cosines))
         })?;
         let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
             let values: Vec<f32> = ranking.candidates.iter().map(of).collect();
@@ -271,8 +286,23 @@ impl TextIndex {
             lead: evidence.lead.into_pyarray(py).unbind(),
             function_words: evidence.function_words.into_pyarray(py).unbind(),
             feedback: evidence.feedback.into_pyarray(py).unbind(),
+            cosines: cosines.into_pyarray(py).unbind(),
             matched: ranking.matched,
         })
+    }
+
+    /// Counts of the terms that at least `fewest` documents hold: terms by spelling, where the
+    /// counts of each begin and end, the document of each count, the counts, and how many documents
+    /// there are.
+    fn term_matrix<'py>(&self, py: Python<'py>, fewest: usize) -> TermCounts<'py> {
+        let matrix = py.detach(|| self.read().term_matrix(fewest));
+        (
+            matrix.terms,
+            matrix.starts.into_pyarray(py),
+            matrix.columns.into_pyarray(py),
+            matrix.counts.into_pyarray(py),
+            matrix.documents,
+        )
     }
 
     /// The numbers of the best `limit` documents, for a caller that needs no more of them.

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biorag.kernels.index import RankedCandidates, TextIndex, analyse_documents, rank
+from biorag.kernels.spaces import VectorSpace
 from biorag.signals import Signal, all_signals
 from biorag.signals.relevance import Shares, share_out
 
@@ -20,6 +21,7 @@ TABLE = [
     (2, "concept_ratio", 0.08, 0.08, 0.0),
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
+    (9, "ppmi_score", 0.05, 0.15, 0.0),
     (11, "ncd_score", 0.05, 0.0, 0.0),
     (12, "episode_score", 0.25, 0.0, 0.0),
     (13, "field_score", 0.025, 0.0, 0.0),
@@ -43,6 +45,11 @@ DOCUMENTS = [
     ("one bird", "", "", "", "An egret sleeps."),
     *((f"note {nth}", "", "", "", f"Page {nth} of the ledger {nth}.") for nth in range(14)),
 ]
+SPACE = VectorSpace(
+    ["boiler", "lamp", "valv"],
+    np.ones(3, np.float32),
+    np.array([[1.0, 0.0], [0.0, 1.0], [0.8, 0.6]], np.float32),
+)
 QUESTIONS = [
     "boiler valve",
     "where is the valve of the boiler?",
@@ -63,6 +70,7 @@ class Candidates:
     named_exactly: npt.NDArray[np.bool_]
     key_noun_share: npt.NDArray[np.float64]
     texts: tuple[str, ...]
+    trust_in_order: float = 0.0
 
     @property
     def relevance(self) -> Shares:
@@ -90,6 +98,7 @@ class Candidates:
                 lead=ranked.lead[rows],
                 function_words=ranked.function_words[rows],
                 feedback=ranked.feedback[rows],
+                cosines=ranked.cosines[rows],
             ),
             query=self.query,
             named_exactly=self.named_exactly[rows],
@@ -105,7 +114,9 @@ def candidates(question: str) -> Candidates:
     ids = list(range(1, len(DOCUMENTS) + 1))
     index.put(ids, documents)
     prepared = index.prepare(question, None, protected=[], meanings=False, spellings=True)
-    ranked = rank(index, prepared, k1=0.9, b=0.4, trust_in_order=1.0, limit=100, included=ids)
+    ranked = rank(
+        index, prepared, k1=0.9, b=0.4, trust_in_order=1.0, limit=100, included=ids, space=SPACE
+    )
     places = [int(number) - 1 for number in ranked.ids]
     return Candidates(
         ranked=ranked,

@@ -16,6 +16,7 @@ from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.intake import check_key_nouns
 from biorag.engine.location import default_path, index_file
 from biorag.engine.names import memory_of
+from biorag.engine.space_keeper import SpaceKeeper
 from biorag.errors import InvalidInputError
 from biorag.lexicon.wordnet import further_languages, load_lexicon
 from biorag.model import (
@@ -27,6 +28,7 @@ from biorag.model import (
     Page,
     StoredMemory,
     StoreState,
+    VectorsTrained,
 )
 from biorag.settings import Settings
 from biorag.storage import health
@@ -53,6 +55,7 @@ class Memory:
         """Use `Memory.open`."""
         self._store = store
         self._keeper = keeper
+        self._spaces = SpaceKeeper()
         self._settings = settings
         self._clock = clock
         self._thesaurus = further_languages(settings.wordnet)
@@ -252,6 +255,7 @@ class Memory:
                 connection=self._store.reading(),
                 index=index,
                 trust_in_order=trusted,
+                space=self._spaces.current(self._store) if self._settings.vectors else None,
                 lexicon=load_lexicon(),
                 thesaurus=self._thesaurus,
                 settings=self._settings,
@@ -359,6 +363,19 @@ class Memory:
                 limit=limit,
                 total=count(connection, filters),
             )
+
+    def retrain_vectors(self) -> VectorsTrained:
+        """Trains word vectors on the store's own texts: which words occur in the same memories.
+
+        A recall then also compares by meaning. Memories that are learnt later take part at once,
+        with the words that were known; train again when the store has grown by a fifth or so. Takes
+        about a second for ten thousand memories; meanwhile recalls go on with the vectors before.
+
+        Raises:
+            StorageError: the store cannot write; the vectors before stay.
+        """
+        index = self._keeper.current(self._store)
+        return self._spaces.train(self._store, index, self._clock.now())
 
     def state(self) -> StoreState:
         """What the store holds, counted in the database."""

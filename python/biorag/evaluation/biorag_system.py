@@ -42,7 +42,7 @@ class BioragSystem:
         self._memory: Memory | None = None
 
     def build(self, documents: Sequence[Document]) -> None:
-        """Learn the texts, in this order."""
+        """Learn the texts, in this order, and train word vectors on them."""
         self._ids = {f"d{place:06}": document.id for place, document in enumerate(documents)}
         memory = Memory.open(
             self._directory / "memory.db", settings=Settings(), clock=HeldClock(_now_of(documents))
@@ -52,6 +52,7 @@ class BioragSystem:
             NewMemory(name=name, content=document.text, created_at=document.created_at)
             for name, document in zip(self._ids, documents, strict=True)
         )
+        memory.retrain_vectors()
 
     def search(self, question: str, language: str, k: int) -> list[str]:
         """The ids on the first page; none when the engine abstains."""

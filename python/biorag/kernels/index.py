@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from biorag._native import AnalysedDocuments, PreparedQuestion, TextIndex, analyse_documents
+from biorag._native import (
+    AnalysedDocuments,
+    PreparedQuestion,
+    TextIndex,
+    VectorSpace,
+    analyse_documents,
+)
 
 if TYPE_CHECKING:
     # numpy takes longer to import than the rest of the package, and writing needs none of it.
@@ -49,6 +55,7 @@ class RankedCandidates:
         lead: Shape (n,); idf of the question's own words among the first of its text.
         function_words: Shape (n,); BM25 of the question's function words.
         feedback: Shape (n,) in [0, 1]; how much it speaks of what the best ones speak of.
+        cosines: Shape (n,) in [0, 1]; closeness in the vector space, or (0,) without one.
         matched: How many documents hold a word of the question or are lent one.
     """
 
@@ -69,6 +76,7 @@ class RankedCandidates:
     lead: npt.NDArray[np.float32]
     function_words: npt.NDArray[np.float32]
     feedback: npt.NDArray[np.float32]
+    cosines: npt.NDArray[np.float32]
     matched: int
 
 
@@ -80,6 +88,7 @@ def rank(
     b: float,
     trust_in_order: float,
     fit: bool = True,
+    space: VectorSpace | None = None,
     limit: int,
     allowed: Sequence[int] | None = None,
     excluded: Sequence[int] = (),
@@ -94,6 +103,7 @@ def rank(
         b: BM25 length normalisation, in [0, 1].
         trust_in_order: How far neighbours in storage may lend words, in [0, 1].
         fit: Whether what is asked beyond words (a time, a speaker, a date) counts.
+        space: Term vectors that candidates are compared in.
         limit: How many candidates to rank.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
@@ -108,6 +118,7 @@ def rank(
         b=b,
         trust_in_order=trust_in_order,
         fit=fit,
+        space=space,
         limit=limit,
         allowed=None if allowed is None else list(allowed),
         excluded=list(excluded),
@@ -132,5 +143,6 @@ def rank(
         lead=ranked.lead,
         function_words=ranked.function_words,
         feedback=ranked.feedback,
+        cosines=ranked.cosines,
         matched=ranked.matched,
     )

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from biorag.inputs import name_key
 from biorag.kernels.index import RankedCandidates, TextIndex, rank
+from biorag.kernels.spaces import VectorSpace
 from biorag.retrieval.query import Question
 from biorag.settings import Settings
 from biorag.signals import FloatArray
@@ -35,6 +36,7 @@ class Pool:
         holds_phrase: Shape (n,); it holds every quoted phrase's words in a row.
         key_noun_share: Shape (n,) in [0, 1].
         relevance: What makes up each candidate's relevance.
+        trust_in_order: How far the order of storage means something, in [0, 1].
         texts: The texts of the first candidates.
     """
 
@@ -44,6 +46,7 @@ class Pool:
     holds_phrase: npt.NDArray[np.bool_]
     key_noun_share: FloatArray
     relevance: Shares
+    trust_in_order: float
     texts: tuple[str, ...]
 
     @cached_property
@@ -59,6 +62,7 @@ class Gathered:
     ranked: RankedCandidates
     named: frozenset[int]
     quoted: frozenset[int]
+    trust_in_order: float
 
 
 def gather(
@@ -67,6 +71,7 @@ def gather(
     *,
     index: TextIndex,
     trust_in_order: float,
+    space: VectorSpace | None,
     settings: Settings,
     allowed: Sequence[int] | None,
     excluded: Sequence[int],
@@ -79,6 +84,7 @@ def gather(
         connection: Reads names and phrases.
         index: Ranks any-word matches.
         trust_in_order: How far neighbours in storage may lend words.
+        space: Term vectors, if any were trained.
         settings: BM25 constants.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
@@ -97,12 +103,13 @@ def gather(
         k1=settings.bm25_k1,
         b=settings.bm25_b,
         trust_in_order=trust_in_order,
+        space=space,
         limit=limit,
         allowed=allowed,
         excluded=excluded,
         included=sorted(named | quoted),
     )
-    return Gathered(ranked=ranked, named=named, quoted=quoted)
+    return Gathered(ranked=ranked, named=named, quoted=quoted, trust_in_order=trust_in_order)
 
 
 def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
@@ -115,6 +122,7 @@ def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
         holds_phrase=_membership(ranked.ids, gathered.quoted),
         key_noun_share=_key_noun_share(question, ranked),
         relevance=share_out(ranked),
+        trust_in_order=gathered.trust_in_order,
         texts=tuple(texts),
     )
 

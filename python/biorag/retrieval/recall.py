@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from biorag.kernels.index import RankedCandidates, TextIndex
 from biorag.kernels.lexicon import Lexicon
+from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Page, Trace
 from biorag.retrieval.candidates import (
@@ -63,6 +64,7 @@ class Knowledge:
     connection: sqlite3.Connection
     index: TextIndex
     trust_in_order: float
+    space: VectorSpace | None
     lexicon: Lexicon | None
     thesaurus: Thesaurus | None
     settings: Settings
@@ -130,6 +132,7 @@ def _gather(request: Request, question: Question, having: Knowledge, limit: int)
         having.connection,
         index=having.index,
         trust_in_order=having.trust_in_order,
+        space=having.space,
         settings=having.settings,
         allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
         excluded=ids_not_active(having.connection, deep=request.deep),

@@ -278,6 +278,26 @@ def forget(
         typer.echo(f"forgotten: {terminal.shown(', '.join(conceptos))}")
 
 
+@app.command("reentrenar")
+def retrain(as_json: AsJson = False, db: Db = None) -> None:
+    """Train word vectors on the store's own texts; recalls go on meanwhile."""
+    with terminal.failures(as_json), _memory(db) as memory:
+        trained = memory.retrain_vectors()
+    if as_json:
+        reply = {
+            "memorias": trained.memories,
+            "terminos": trained.terms,
+            "dimensiones": trained.dims,
+            "segundos": round(trained.seconds, 3),
+        }
+        terminal.print_json(reply)
+    elif trained.terms:
+        size = f"{trained.terms} words in {trained.dims} dimensions"
+        typer.echo(f"trained: {size}, on {trained.memories} memories")
+    else:
+        typer.echo(f"too few texts to train word vectors on: {trained.memories} memories")
+
+
 @app.command("doctor")
 def doctor(as_json: AsJson = False, db: Db = None) -> None:
     """Check the store, its indexes and a store-recall-forget round trip."""

@@ -1,6 +1,14 @@
 """Ranking signals, grouped by what they compare. Importing the package fills the table."""
 
-from biorag.signals import lexical, relevance
+from biorag.signals import distributional, lexical, relevance
 from biorag.signals.registry import Candidates, FloatArray, Signal, all_signals
 
-__all__ = ["Candidates", "FloatArray", "Signal", "all_signals", "lexical", "relevance"]
+__all__ = [
+    "Candidates",
+    "FloatArray",
+    "Signal",
+    "all_signals",
+    "distributional",
+    "lexical",
+    "relevance",
+]

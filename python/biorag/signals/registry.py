@@ -28,6 +28,7 @@ class Candidates(Protocol):
         key_noun_share: Shape (n,); share of the caller's key nouns that the candidate holds.
         texts: The texts of the first candidates in order; later ones have none.
         relevance: What makes up each candidate's relevance.
+        trust_in_order: How far the order of storage means something, in [0, 1].
     """
 
     @property
@@ -49,6 +50,10 @@ class Candidates(Protocol):
     @property
     def relevance(self) -> Shares:
         """What makes up each candidate's relevance."""
+
+    @property
+    def trust_in_order(self) -> float:
+        """In [0, 1]."""
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -89,8 +89,10 @@ def share_out(ranked: RankedCandidates) -> Shares:
     whole = own + lent
     total = whole * fit
     low, high = float(own.min(initial=np.inf)), float(total.max(initial=0.0))
-    if high <= low:
-        return Shares(np.full(own.shape, min(1.0, high)), np.zeros(own.shape), np.zeros(own.shape))
+    if high <= 0.0:
+        return Shares(np.zeros(own.shape), np.zeros(own.shape), np.zeros(own.shape))
+    if own.max() <= low:
+        low = 0.0  # all alike, or one alone: what they say is all there is
     scale = min(1.0, high) / (high - low)
     lowered = np.minimum(fit, 1.0) * scale
     return Shares(

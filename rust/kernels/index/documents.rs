@@ -72,6 +72,12 @@ impl Documents {
         self.alive[slot as usize]
     }
 
+    /// A number that changes with the text of a slot.
+    #[must_use]
+    pub fn version(&self, slot: u32) -> u32 {
+        self.starts[slot as usize]
+    }
+
     /// The slot after the last one.
     #[must_use]
     pub fn end(&self) -> u32 {

@@ -23,6 +23,7 @@
 //! | `literal` | pairs of words that stand together, and words that open a text |
 //! | `function_words` | the small words that a question and a text share |
 //! | `feedback` | what the best candidates have in common |
+//! | `vectors` | documents and questions in a space of term vectors |
 //! | `persist` | to bytes and back |
 
 pub mod attributes;
@@ -41,7 +42,10 @@ pub mod persist;
 pub mod postings;
 mod scratch;
 pub mod search;
+pub mod vectors;
 pub mod vocabulary;
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use attributes::NewAttributes;
 use documents::Documents;
@@ -97,6 +101,19 @@ pub struct Index {
     documents: Documents,
     postings: Vec<Postings>,
     scratch: ScratchPool,
+    serial: Serial,
+}
+
+/// A number that no other index of this process has, so that what is computed for one is never taken
+/// for another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Serial(u64);
+
+impl Default for Serial {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 impl Index {

@@ -5,7 +5,7 @@ use super::documents::{Documents, VALUE_END};
 use super::postings::Postings;
 use super::scratch::ScratchPool;
 use super::vocabulary::Vocabulary;
-use super::{FIELDS, Index};
+use super::{FIELDS, Index, Serial};
 use crate::kernels::bytes::{Reader, Writer, checksum};
 use crate::kernels::error::KernelError;
 use crate::kernels::text::analysis::Form;
@@ -106,7 +106,13 @@ impl Index {
             postings.push(read_postings(&mut input, documents.slots())?);
         }
         input.end()?;
-        let mut index = Self { vocabulary, documents, postings, scratch: ScratchPool::default() };
+        let mut index = Self {
+            vocabulary,
+            documents,
+            postings,
+            scratch: ScratchPool::default(),
+            serial: Serial::default(),
+        };
         for slot in 0..u32::try_from(index.documents.slots()).unwrap_or(u32::MAX) {
             for form in index.documents.distinct_forms(slot) {
                 index.vocabulary.count_document(form, 1);

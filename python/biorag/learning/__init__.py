@@ -1,0 +1,1 @@
+"""What is learnt from the store itself: vectors of its words, thresholds, weights."""

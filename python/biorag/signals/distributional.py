@@ -1,0 +1,31 @@
+"""Signals that compare meanings learnt from the store's own texts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from biorag.signals.registry import Candidates, FloatArray, signal
+
+
+@signal(
+    order=9,
+    name="ppmi_score",
+    weight=0.05,
+    seed_weight=0.15,
+    source="cosine in the store's PPMI-SVD space, Levy, Goldberg & Dagan 2015",
+)
+def ppmi(candidates: Candidates) -> FloatArray:
+    """Cosine of the question and each candidate, over the best of the pool.
+
+    In a store whose order means something, what its neighbours lend says more of a short text than
+    vectors trained on a few hundred of them, which lower conversations by .01 nDCG@10: there the
+    signal fades to nothing.
+
+    Returns:
+        Shape (n,) in [0, 1]; all 0 without a space.
+    """
+    cosines = candidates.ranked.cosines.astype(np.float64)
+    best = float(cosines.max(initial=0.0))
+    if best <= 0.0:
+        return np.zeros(candidates.ranked.ids.size)
+    return cosines / best * (1.0 - candidates.trust_in_order)
