@@ -102,6 +102,7 @@ class Hit:
         origin: The sources that brought it, strongest first, joined by `+`.
         signals: Every signal's value; with `explain=True` also its weight and contribution.
         evidence: The words of the question found in it, and the form in which each was found.
+        moves: With `explain=True`, by how many places each stage after the score moved it up.
     """
 
     id: int
@@ -116,6 +117,7 @@ class Hit:
     key_nouns: tuple[str, ...]
     signals: Mapping[str, SignalValue] = field(default_factory=dict)
     evidence: Mapping[str, str] = field(default_factory=dict)
+    moves: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

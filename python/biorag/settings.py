@@ -56,6 +56,10 @@ def _one_of(*choices: str) -> Callable[[str], str]:
     return read
 
 
+def _names(text: str) -> frozenset[str]:
+    return frozenset(name.strip() for name in text.split(",") if name.strip())
+
+
 def _wordnet(text: str) -> str:
     if not re.fullmatch(r"propio|nltk(:[a-z]{2,3}(,[a-z]{2,3})*)?", text):
         raise ValueError("expected propio, nltk, or nltk: and language codes, as in nltk:fr,it")
@@ -125,6 +129,64 @@ class Settings:
         _wordnet,
         "propio: the lexicon that ships. nltk: also languages of the user's own nltk_data, those"
         " named as in nltk:fr,it.",
+    )
+
+    # After the score
+    coverage_gate: bool = _knob(
+        "BIORAG_QCR_ACTIVO",
+        False,
+        _flag,
+        "Put memories that evidence under half of the question's words behind the others. Off: it"
+        " costs conversations .04 nDCG@10, since an answer need not repeat the question.",
+    )
+    inhibition: bool = _knob(
+        "BIORAG_GABA_ACTIVO",
+        False,
+        _flag,
+        "Quieten what scores far below a best that is sure. Off: it changes scores, never order.",
+    )
+    jaccard: bool = _knob(
+        "BIORAG_RERANKING_JACCARD_ENABLED",
+        False,
+        _flag,
+        "Re-rank the head by overlap of words. Off: it costs conversations .01 nDCG@10.",
+    )
+    jaccard_alpha: float = _knob(
+        "BIORAG_RERANKING_JACCARD_ALPHA", 0.25, _number(0.0, 10.0), "What full overlap adds."
+    )
+    jaccard_gate: float = _knob(
+        "BIORAG_RERANKING_JACCARD_GATE",
+        0.04,
+        _number(0.0, 1.0),
+        "The best overlap below which nothing is re-ranked.",
+    )
+    jaccard_top: int = _knob(
+        "BIORAG_RERANKING_JACCARD_TOPK", 20, _whole(1, 200), "How many are re-ranked."
+    )
+    convergence: bool = _knob(
+        "BIORAG_CONVERGENCIA_ACTIVA",
+        False,
+        _flag,
+        "Lift memories that name, synonyms, key nouns and text all speak for. Off: no public corpus"
+        " has the fields that would prove it.",
+    )
+    convergence_bonus: float = _knob(
+        "BIORAG_CONVERGENCIA_BONUS_MAX",
+        0.085,
+        _number(0.0, 0.12),
+        "The most that convergence adds.",
+    )
+    monotone: bool = _knob(
+        "BIORAG_ORDEN_MONOTONICO",
+        True,
+        _flag,
+        "Sort by score after the last stage; off: keep the order that the formula alone gave.",
+    )
+    without: frozenset[str] = _knob(
+        "BIORAG_SIN",
+        frozenset(),
+        _names,
+        "Signals, stages and kinds of evidence to leave out, comma-separated, for ablations.",
     )
 
     # Service

@@ -55,6 +55,25 @@ impl PreparedQuestion {
             .collect()
     }
 
+    /// The question without the alternatives of some origins; the words themselves stay.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn without(&self, origins: Vec<String>) -> Self {
+        let mut words = self.words.clone();
+        for word in &mut words {
+            let left_out = |(origin, _): &(Origin, String)| {
+                *origin != Origin::Literal
+                    && origins.iter().any(|name| name == origin_name(*origin))
+            };
+            let kept: Vec<bool> = word.origins.iter().map(|held| !left_out(held)).collect();
+            let mut each = kept.iter();
+            word.group.alternatives.retain(|_| each.next() == Some(&true));
+            let mut each = kept.iter();
+            word.origins.retain(|_| each.next() == Some(&true));
+        }
+        let groups = words.iter().map(|word| word.group.clone()).collect();
+        Self { question: self.question.clone(), words, groups }
+    }
+
     /// Of each content word its alternatives: spelling, weight and origin.
     #[getter]
     fn alternatives(&self) -> Vec<Vec<(&str, f32, &'static str)>> {

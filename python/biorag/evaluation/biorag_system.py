@@ -43,16 +43,11 @@ class BioragSystem:
 
     def build(self, documents: Sequence[Document]) -> None:
         """Learn the texts, in this order, and train word vectors on them."""
-        self._ids = {f"d{place:06}": document.id for place, document in enumerate(documents)}
         memory = Memory.open(
-            self._directory / "memory.db", settings=Settings(), clock=HeldClock(_now_of(documents))
+            self._directory / "memory.db", settings=Settings(), clock=HeldClock(now_of(documents))
         )
         self._memory = memory
-        memory.learn_many(
-            NewMemory(name=name, content=document.text, created_at=document.created_at)
-            for name, document in zip(self._ids, documents, strict=True)
-        )
-        memory.retrain_vectors()
+        self._ids = learn_all(memory, documents)
 
     def search(self, question: str, language: str, k: int) -> list[str]:
         """The ids on the first page; none when the engine abstains."""
@@ -71,7 +66,22 @@ class BioragSystem:
             self._memory = None
 
 
-def _now_of(documents: Sequence[Document]) -> float:
+def learn_all(memory: Memory, documents: Sequence[Document]) -> dict[str, str]:
+    """Learns the texts in this order, and trains word vectors on them.
+
+    Returns:
+        Document ids by the names that the memories got.
+    """
+    ids = {f"d{place:06}": document.id for place, document in enumerate(documents)}
+    memory.learn_many(
+        NewMemory(name=name, content=document.text, created_at=document.created_at)
+        for name, document in zip(ids, documents, strict=True)
+    )
+    memory.retrain_vectors()
+    return ids
+
+
+def now_of(documents: Sequence[Document]) -> float:
     """A day after the newest text, or a fixed moment when nothing is dated."""
     dates = [datetime.fromisoformat(d.created_at) for d in documents if d.created_at is not None]
     stamps = [(date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() for date in dates]

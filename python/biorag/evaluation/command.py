@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -78,6 +79,45 @@ def run_bench(
     if json_file is not None:
         text = json.dumps(as_json(run), ensure_ascii=False, indent=1)
         json_file.write_text(f"{text}\n", encoding="utf-8")
+    return 0
+
+
+def run_ablation(
+    corpus_dir: Path,
+    *,
+    splits: tuple[str, ...] = ("train", "test"),
+    limit: int | None = None,
+    json_file: Path | None = None,
+    small: bool = False,
+) -> int:
+    """Measure what each part of a recall is worth on a corpus, and write a table a split.
+
+    Args:
+        corpus_dir: As for `run_bench`.
+        splits: Which questions to ask, a table each.
+        limit: At most so many questions of each split.
+        json_file: Where to write the figures as JSON as well.
+        small: Only the documents that the corpus marks small.
+
+    Returns:
+        0; or 2 when the corpus or an argument cannot be used, with the reason on stderr.
+    """
+    written = {}
+    try:
+        _check("all", limit, ())
+        corpus = load_corpus(corpus_dir, small=small)
+        # These load ir_measures and numpy, which `biorag bench --help` has no use for.
+        from biorag.evaluation.ablation import ablate, show
+
+        for split in splits:
+            whole, effects = ablate(collections_of(corpus, split=split, limit=limit))
+            show(f"{corpus_dir.name}, {split}", whole, effects, console())
+            written[split] = {"all": whole, "effects": [asdict(effect) for effect in effects]}
+    except BioragError as error:
+        Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
+        return 2
+    if json_file is not None:
+        json_file.write_text(f"{json.dumps(written, indent=1)}\n", encoding="utf-8")
     return 0
 
 

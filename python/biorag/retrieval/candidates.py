@@ -72,6 +72,7 @@ def gather(
     index: TextIndex,
     trust_in_order: float,
     space: VectorSpace | None,
+    fit: bool,
     settings: Settings,
     allowed: Sequence[int] | None,
     excluded: Sequence[int],
@@ -85,6 +86,7 @@ def gather(
         index: Ranks any-word matches.
         trust_in_order: How far neighbours in storage may lend words.
         space: Term vectors, if any were trained.
+        fit: Whether what is asked beyond words counts.
         settings: BM25 constants.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
@@ -104,6 +106,7 @@ def gather(
         b=settings.bm25_b,
         trust_in_order=trust_in_order,
         space=space,
+        fit=fit,
         limit=limit,
         allowed=allowed,
         excluded=excluded,

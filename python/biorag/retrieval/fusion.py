@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,11 @@ class Scored:
     total: float
     signals: tuple[Signal, ...]
 
+    def order_of(self, scores: FloatArray, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
+        """Rows by these scores, best first, ties by the exact name and the smaller id."""
+        exact = self.values[:, _column(self.signals, "exact_match")]
+        return np.lexsort((ids, -exact, -scores))
+
     def tie_order(
         self, rows: npt.NDArray[np.intp], ids: npt.NDArray[np.int64], created_at: FloatArray
     ) -> npt.NDArray[np.intp]:
@@ -51,7 +57,7 @@ class Scored:
         return np.lexsort((ids[rows], -created_at, -exact, -self.scores[rows]))
 
 
-def score(pool: Pool, *, formula: str) -> Scored:
+def score(pool: Pool, *, formula: str, without: Collection[str] = ()) -> Scored:
     """Scores the pool: sum of w * s over sum of w, then the bonuses in logit space.
 
     A signal that is 0 for every candidate has nothing to say of this question (no memory has
@@ -60,6 +66,7 @@ def score(pool: Pool, *, formula: str) -> Scored:
     Args:
         pool: The candidates.
         formula: `ajustada` or `semilla`, the profile of weights.
+        without: Names of signals to leave out.
     """
     signals = all_signals()
     values = np.empty((pool.size, len(signals)))
@@ -67,6 +74,8 @@ def score(pool: Pool, *, formula: str) -> Scored:
         values[:, column] = signal.score(pool)
     seed = formula == "semilla"
     weights = np.array([signal.seed_weight if seed else signal.weight for signal in signals])
+    if without:
+        values[:, [signal.name in without for signal in signals]] = 0.0
     if pool.size:
         weights = weights * (values.max(axis=0) > 0.0)
     total = _total(signals, weights)

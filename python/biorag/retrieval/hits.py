@@ -10,6 +10,7 @@ from biorag.model import Hit, SignalValue
 from biorag.retrieval.candidates import Pool, Sources
 from biorag.retrieval.fusion import Scored
 from biorag.retrieval.query import Question
+from biorag.retrieval.staging import Moves
 from biorag.storage.lookups import Heading, headings
 from biorag.storage.nodes import moment
 from biorag.storage.terms import terms
@@ -37,8 +38,10 @@ class HitBuilder:
         brought: Sources,
         *,
         explain: bool,
+        moves: Moves,
     ) -> None:
         self._explain = explain
+        self._moves = moves
         self._words = question.words
         self._alternatives = question.alternatives
         self._found = candidates.ranked.found
@@ -84,7 +87,11 @@ class HitBuilder:
             key_nouns=key_nouns,
             signals={} if place is None else self._signals(place),
             evidence={} if place is None else self._evidence(place),
+            moves={} if place is None else self._moved(place),
         )
+
+    def _moved(self, place: int) -> Mapping[str, int]:
+        return {stage: int(places[place]) for stage, places in self._moves.items() if places[place]}
 
     def _signals(self, place: int) -> Mapping[str, SignalValue]:
         values = self._values[place]

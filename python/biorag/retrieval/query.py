@@ -73,6 +73,9 @@ def parse(
     )
     if thesaurus is not None and settings.expansion:
         prepared = index.with_foreign_words(prepared, _foreign_words(prepared, thesaurus))
+    left_out = settings.without & {*_ORIGINS}
+    if left_out:
+        prepared = prepared.without(sorted(left_out))
     words = tuple(prepared.words)
     place = {word: nth for nth, word in enumerate(words)}
     return Question(

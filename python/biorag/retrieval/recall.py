@@ -28,7 +28,9 @@ from biorag.retrieval.candidates import (
 )
 from biorag.retrieval.fusion import Scored, score
 from biorag.retrieval.hits import HitBuilder, RankedRow
+from biorag.retrieval.parts import check_left_out
 from biorag.retrieval.query import Question, parse
+from biorag.retrieval.staging import pass_stages
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
@@ -89,6 +91,7 @@ def recall(request: Request, having: Knowledge) -> Page:
     The steps: analyse and expand the question, gather candidates from every source, compute all
     signals of the pool at once, weigh them, order, and fetch the texts of the page alone.
     """
+    check_left_out(having.settings.without)
     watch = _Stopwatch()
     question = parse(
         request.query,
@@ -105,12 +108,15 @@ def recall(request: Request, having: Knowledge) -> Page:
     texts = contents(having.connection, first)
     candidates = pool(question, gathered, [texts.get(number, "") for number in first])
     watch.lap("texts")
-    scored = score(candidates, formula=having.settings.formula)
+    scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
+    scored, moves = pass_stages(
+        scored, candidates, question, having.settings, explain=request.explain
+    )
     rows, total = _page_rows(request, question, having, candidates, scored)
     watch.lap("score")
     texts |= contents(having.connection, [row.id for row in rows if row.id not in texts])
     brought = sources(candidates, question)
-    build = HitBuilder(question, candidates, scored, brought, explain=request.explain)
+    build = HitBuilder(question, candidates, scored, brought, explain=request.explain, moves=moves)
     hits = build.hits(rows, having.connection, texts)
     watch.lap("page")
     return Page(
@@ -126,13 +132,15 @@ def recall(request: Request, having: Knowledge) -> Page:
 
 def _gather(request: Request, question: Question, having: Knowledge, limit: int) -> Gathered:
     filters = request.filters
+    left_out = having.settings.without
     # A strict question filters what was ranked, so all of it must be ranked.
     return gather(
         question,
         having.connection,
         index=having.index,
-        trust_in_order=having.trust_in_order,
-        space=having.space,
+        trust_in_order=0.0 if "neighbours" in left_out else having.trust_in_order,
+        space=None if "vectors" in left_out else having.space,
+        fit="fit" not in left_out,
         settings=having.settings,
         allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
         excluded=ids_not_active(having.connection, deep=request.deep),

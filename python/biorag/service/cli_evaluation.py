@@ -28,8 +28,9 @@ def bench(
         Path, typer.Argument(exists=True, file_okay=False, help="Folder of a corpus in BEIR form.")
     ],
     split: Annotated[
-        str, typer.Option(help="Which half of the questions: train, test or all.")
-    ] = "test",
+        str | None,
+        typer.Option(help="Which half of the questions: train, test or all; test if not said."),
+    ] = None,
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Only the first N questions.")
     ] = None,
@@ -43,14 +44,23 @@ def bench(
     small: Annotated[
         bool, typer.Option("--small", help="Only the documents that the corpus marks as small.")
     ] = False,
+    ablation: Annotated[
+        bool, typer.Option("--ablation", help="What each part is worth, on train and on test.")
+    ] = False,
 ) -> None:
     """Measure recall and speed on a corpus with judged questions."""
     # The evaluation imports numpy and the rivals' libraries.
-    from biorag.evaluation.command import run_bench
+    from biorag.evaluation.command import run_ablation, run_bench
+
+    if ablation:
+        splits = ("train", "test") if split is None else (split,)
+        raise typer.Exit(
+            run_ablation(corpus, splits=splits, limit=limit, json_file=json_file, small=small)
+        )
 
     code = run_bench(
         corpus,
-        split=split,
+        split=split or "test",
         limit=limit,
         rivals=tuple(name.strip() for name in rivals.split(",") if name.strip()),
         json_file=json_file,

@@ -1,0 +1,14 @@
+"""What happens between the score and the page; importing the package fills the table."""
+
+from biorag.retrieval.stages import convergence, coverage_gate, inhibition, jaccard
+from biorag.retrieval.stages.registry import Stage, Standing, all_stages
+
+__all__ = [
+    "Stage",
+    "Standing",
+    "all_stages",
+    "convergence",
+    "coverage_gate",
+    "inhibition",
+    "jaccard",
+]
