@@ -8,6 +8,7 @@ use pyo3::types::PyBytes;
 
 use crate::kernels::error::KernelError;
 use crate::kernels::expansion::{Dictionary, ExpansionOptions, add_foreign_words, expand};
+use crate::kernels::index::certainty::{Hidden, LOOKED_AT};
 use crate::kernels::index::search::SearchOptions;
 use crate::kernels::index::{Index, NewDocument};
 use crate::kernels::text::analysis::analyse_question;
@@ -37,6 +38,8 @@ pub struct Ranked {
     lengths: Py<PyArray1<f32>>,
     named: Py<PyArray1<bool>>,
     synonym: Py<PyArray1<f32>>,
+    gram_cosine: Py<PyArray1<f32>>,
+    certainty: f32,
     matched: usize,
 }
 
@@ -156,8 +159,7 @@ impl TextIndex {
             let dictionary = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn Dictionary);
             let options = ExpansionOptions { meanings, spellings };
             let words = expand(&question, &index, dictionary, &protected, options);
-            let groups = words.iter().map(|word| word.group.clone()).collect();
-            PreparedQuestion { question, words, groups }
+            PreparedQuestion::new(question, words)
         })
     }
 
@@ -176,8 +178,7 @@ impl TextIndex {
         let mut words = question.words.clone();
         let question = question.question.clone();
         py.detach(|| add_foreign_words(&mut words, &self.read(), &found));
-        let groups = words.iter().map(|word| word.group.clone()).collect();
-        Ok(PreparedQuestion { question, words, groups })
+        Ok(PreparedQuestion::new(question, words))
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
@@ -196,8 +197,8 @@ impl TextIndex {
         excluded: Vec<i64>,
         included: Vec<i64>,
     ) -> PyResult<Ranked> {
-        let groups = &question.groups;
-        let (ranking, evidence) = py.detach(|| {
+        let (groups, asked) = (&question.groups, &question.asked);
+        let (ranking, evidence, certainty) = py.detach(|| {
             let index = self.read();
             let options = SearchOptions {
                 k1,
@@ -210,7 +211,10 @@ impl TextIndex {
             };
             let ranking = index.search(groups, &options)?;
             let evidence = index.evidence(&ranking.candidates, groups, &ranking.idf);
-            Ok::<_, KernelError>((ranking, evidence))
+            let mut certainty =
+                index.certainty(&ranking.candidates, groups, asked, &Hidden::default())?;
+            certainty.gram_cosine.resize(ranking.candidates.len(), 0.0);
+            Ok::<_, KernelError>((ranking, evidence, certainty))
         })?;
         let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
             let values: Vec<f32> = ranking.candidates.iter().map(of).collect();
@@ -230,8 +234,51 @@ impl TextIndex {
             lengths: evidence.lengths.into_pyarray(py).unbind(),
             named: evidence.named.into_pyarray(py).unbind(),
             synonym: evidence.synonym.into_pyarray(py).unbind(),
+            gram_cosine: certainty.gram_cosine.into_pyarray(py).unbind(),
+            certainty: certainty.value,
             matched: ranking.matched,
         })
+    }
+
+    /// How sure it is that a store without the hidden documents answers a question.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn certainty(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        hidden: Vec<i64>,
+    ) -> PyResult<f32> {
+        let (groups, asked) = (&question.groups, &question.asked);
+        let certainty = py.detach(|| {
+            let index = self.read();
+            let options = SearchOptions {
+                k1: BEST_K1,
+                b: BEST_B,
+                trust_in_order: 0.0,
+                limit: LOOKED_AT,
+                allowed: None,
+                excluded: &hidden,
+                included: &[],
+            };
+            let ranking = index.search(groups, &options)?;
+            index.certainty(&ranking.candidates, groups, asked, &index.hide(&hidden))
+        })?;
+        Ok(certainty.value)
+    }
+
+    /// The numbers of the documents, rising.
+    fn ids(&self, py: Python<'_>) -> Vec<i64> {
+        py.detach(|| self.read().ids())
+    }
+
+    /// The numbers of the `limit` documents most like a document, best first.
+    fn nearest(&self, py: Python<'_>, id: i64, limit: usize) -> Vec<i64> {
+        py.detach(|| self.read().nearest(id, limit))
+    }
+
+    /// The distinct words of a document by spelling, each with how many documents hold it.
+    fn document_words(&self, py: Python<'_>, id: i64) -> Vec<(String, u32)> {
+        py.detach(|| self.read().document_words(id))
     }
 
     /// The numbers of the best `limit` documents, for a caller that needs no more of them.

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 
 use crate::kernels::expansion::{ExpandedWord, Origin};
+use crate::kernels::index::certainty::AskedWord;
 use crate::kernels::index::search::Group;
 use crate::kernels::text::analysis::Question;
 
@@ -12,6 +13,15 @@ pub struct PreparedQuestion {
     pub(super) question: Question,
     pub(super) words: Vec<ExpandedWord>,
     pub(super) groups: Vec<Group>,
+    pub(super) asked: Vec<AskedWord>,
+}
+
+impl PreparedQuestion {
+    pub(super) fn new(question: Question, words: Vec<ExpandedWord>) -> Self {
+        let groups = words.iter().map(|word| word.group.clone()).collect();
+        let asked = words.iter().map(ExpandedWord::asked).collect();
+        Self { question, words, groups, asked }
+    }
 }
 
 #[pymethods]

@@ -17,13 +17,18 @@
 //! | `scratch` | the accumulators of a search, kept for the next one |
 //! | `neighbours` | what memories stored beside a memory lend it, and whether order means anything |
 //! | `evidence` | where in each candidate each word of the question was found |
+//! | `grams` | trigrams of words, and how many documents hold each |
+//! | `certainty` | whether anything here answers the question at all |
 //! | `persist` | to bytes and back |
 
+pub mod certainty;
 pub mod documents;
 pub mod evidence;
 #[cfg(test)]
 pub(crate) mod fixtures;
+mod grams;
 mod interned;
+pub mod likeness;
 pub mod neighbours;
 pub mod persist;
 pub mod postings;
@@ -31,7 +36,10 @@ mod scratch;
 pub mod search;
 pub mod vocabulary;
 
+use std::sync::OnceLock;
+
 use documents::Documents;
+use grams::Grams;
 use postings::{COUNT_UNIT, Postings};
 use scratch::ScratchPool;
 use vocabulary::Vocabulary;
@@ -82,6 +90,7 @@ pub struct Index {
     documents: Documents,
     postings: Vec<Postings>,
     scratch: ScratchPool,
+    grams: OnceLock<Grams>,
 }
 
 impl Index {
@@ -179,6 +188,7 @@ impl Index {
         self.vocabulary.heap_bytes()
             + self.documents.heap_bytes()
             + self.scratch.heap_bytes()
+            + self.grams.get().map_or(0, Grams::heap_bytes)
             + self.postings.iter().map(Postings::heap_bytes).sum::<usize>()
             + self.postings.capacity() * std::mem::size_of::<Postings>()
     }
@@ -217,6 +227,9 @@ impl Index {
         for form in self.documents.distinct_forms(slot) {
             self.vocabulary.count_document(form, 1);
         }
+        if let Some(grams) = self.grams.get_mut() {
+            grams.add(&self.vocabulary, &self.documents, slot);
+        }
     }
 
     fn remove_postings(&mut self, slot: u32) {
@@ -226,6 +239,14 @@ impl Index {
         for form in self.documents.distinct_forms(slot) {
             self.vocabulary.count_document(form, -1);
         }
+        if let Some(grams) = self.grams.get_mut() {
+            grams.remove(&self.vocabulary, &self.documents, slot);
+        }
+    }
+
+    /// The trigrams of the documents' words; the first to ask makes the table.
+    fn grams(&self) -> &Grams {
+        self.grams.get_or_init(|| Grams::of(&self.vocabulary, &self.documents))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The index to bytes and back, so that a large store opens without being read through.
 
+use std::sync::OnceLock;
+
 use super::documents::{Documents, VALUE_END};
 use super::postings::Postings;
 use super::scratch::ScratchPool;
@@ -102,7 +104,13 @@ impl Index {
             postings.push(read_postings(&mut input, documents.slots())?);
         }
         input.end()?;
-        let mut index = Self { vocabulary, documents, postings, scratch: ScratchPool::default() };
+        let mut index = Self {
+            vocabulary,
+            documents,
+            postings,
+            scratch: ScratchPool::default(),
+            grams: OnceLock::new(),
+        };
         for slot in 0..u32::try_from(index.documents.slots()).unwrap_or(u32::MAX) {
             for form in index.documents.distinct_forms(slot) {
                 index.vocabulary.count_document(form, 1);
