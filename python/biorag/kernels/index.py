@@ -44,6 +44,10 @@ class RankedCandidates:
         lengths: Shape (n,); words of the candidate.
         named: Shape (n,); whether its name and the question are the same set of words.
         synonym: Shape (n,); closeness in [0, 1] of the question and its nearest synonym.
+        gram_cosine: Shape (n,) in [0, 1]; cosine of the character trigrams of the question's words
+            and the candidate's, 0 below the first 50.
+        certainty: The statistic C of the whole question: how sure it is that any candidate answers
+            it. 0 when nothing matches; comparable between questions to one store.
         matched: How many documents hold a word of the question or are lent one.
     """
 
@@ -59,6 +63,8 @@ class RankedCandidates:
     lengths: npt.NDArray[np.float32]
     named: npt.NDArray[np.bool_]
     synonym: npt.NDArray[np.float32]
+    gram_cosine: npt.NDArray[np.float32]
+    certainty: float
     matched: int
 
 
@@ -114,5 +120,7 @@ def rank(
         lengths=ranked.lengths,
         named=ranked.named,
         synonym=ranked.synonym,
+        gram_cosine=ranked.gram_cosine,
+        certainty=ranked.certainty,
         matched=ranked.matched,
     )

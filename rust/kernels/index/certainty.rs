@@ -17,10 +17,11 @@
 
 use std::borrow::Cow;
 
-use super::grams::{packed_trigrams, words_of};
+use super::documents::VALUE_END;
+use super::grams::packed_trigrams;
 use super::postings::COUNT_UNIT;
 use super::search::{Candidate, Group};
-use super::{FIELD_UNITS, Index};
+use super::{FIELD_UNITS, FIELDS, Index};
 use crate::kernels::error::KernelError;
 
 /// Candidates that are looked at: all documents measured no better.
@@ -33,8 +34,14 @@ const B: f32 = 0.4;
 /// .5 to .75 measured alike; 1 favours short questions, 0 long ones.
 const MASS_EXPONENT: f32 = 0.6;
 
-/// Counts whose logarithm is kept at hand.
-const SMALL_COUNTS: usize = 32;
+/// Words of a document that are compared by their trigrams; the rest of a long text is not, so that
+/// no question waits for it.
+const COMPARED_WORDS: usize = 400;
+
+/// Counts of a trigram in a document are told apart up to here.
+const COUNTS: usize = 64;
+#[allow(clippy::cast_possible_truncation)] // 63
+const MOST_COUNTED: u8 = COUNTS as u8 - 1;
 
 /// How a word of the question is spelt, and how what stands for it is.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -71,7 +78,15 @@ pub struct Certainty {
 struct Visible<'a> {
     documents: f32,
     mean_length: f32,
-    gram_documents: Cow<'a, [u32]>,
+    /// ln(df + 1) of each trigram.
+    rarities: Cow<'a, [f32]>,
+}
+
+impl Visible<'_> {
+    /// Never 0, so that a trigram of every document still makes vectors longer.
+    fn gram_idf(&self, rarity: f32) -> f32 {
+        1.0 + self.documents.ln_1p() - rarity
+    }
 }
 
 /// What the groups of a question weigh, and which terms count towards them.
@@ -121,16 +136,17 @@ impl Index {
         }
         let visible = self.visible(hidden);
         let weighed = self.weigh(groups, hidden, visible.documents);
+        let (asked, asked_length) = self.asked_grams(groups, words, &weighed, &visible);
+        let mut comparison = Comparison::new(&weighed, asked, asked_length);
         let first = &candidates[..candidates.len().min(LOOKED_AT)];
-        let gram_cosine = self.gram_cosines(first, groups, words, &weighed, &visible);
-        let mut counts = vec![0.0; groups.len()];
-        let mut evidence: Vec<f32> = first
-            .iter()
-            .zip(&gram_cosine)
-            .map(|(candidate, cosine)| {
-                cosine * self.strength(candidate.slot, &weighed, &visible, &mut counts)
-            })
-            .collect();
+        let mut gram_cosine = Vec::with_capacity(first.len());
+        let mut evidence: Vec<f32> = Vec::with_capacity(first.len());
+        for candidate in first {
+            let cosine = self.compare(candidate.slot, &weighed, &visible, &mut comparison);
+            let length = self.documents.length(candidate.slot);
+            gram_cosine.push(cosine);
+            evidence.push(cosine * weighed.bm25(&comparison.words, length / visible.mean_length));
+        }
         evidence.sort_unstable_by(|a, b| b.total_cmp(a));
         let nth = |place: usize| evidence.get(place).copied().unwrap_or(0.0);
         let value = if weighed.mass > 0.0 {
@@ -142,26 +158,18 @@ impl Index {
     }
 
     fn visible(&self, hidden: &Hidden) -> Visible<'_> {
-        let grams = self.grams();
-        let documents = (self.len() - hidden.slots.len().min(self.len())) as f32;
-        let mut gram_documents = Cow::Borrowed(grams.document_frequencies());
-        let mut length = self.documents.total_length;
-        if !hidden.slots.is_empty() {
-            let counts = gram_documents.to_mut();
-            let mut seen = vec![u32::MAX; counts.len()];
-            for &slot in &hidden.slots {
-                length -= u64::from(self.documents.lengths().get(slot));
-                let words = words_of(&self.vocabulary, &self.documents, slot);
-                for &gram in words.flat_map(|word| grams.of_word(word)) {
-                    if std::mem::replace(&mut seen[gram as usize], slot) != slot {
-                        counts[gram as usize] -= 1;
-                    }
-                }
-            }
-        }
+        let gone = &hidden.slots;
+        let documents = (self.len() - gone.len().min(self.len())) as f32;
+        let lengths = gone.iter().map(|&slot| u64::from(self.documents.lengths().get(slot)));
+        let length = self.documents.total_length - lengths.sum::<u64>();
+        let rarities = if gone.is_empty() {
+            Cow::Borrowed(self.grams().rarities())
+        } else {
+            Cow::Owned(self.grams().rarities_without(&self.documents, gone))
+        };
         #[allow(clippy::cast_possible_truncation)] // a mean of u32 values
         let mean_length = (length as f64 / f64::from(documents.max(1.0))).max(1.0) as f32;
-        Visible { documents, mean_length, gram_documents }
+        Visible { documents, mean_length, rarities }
     }
 
     fn weigh(&self, groups: &[Group], hidden: &Hidden, documents: f32) -> Weighed {
@@ -199,73 +207,41 @@ impl Index {
         weighed
     }
 
-    /// BM25 of one document.
-    fn strength(
+    /// Counts the question's words in a document, and gives the trigram cosine.
+    fn compare(
         &self,
         slot: u32,
         weighed: &Weighed,
         visible: &Visible<'_>,
-        counts: &mut [f32],
+        comparison: &mut Comparison,
     ) -> f32 {
-        counts.fill(0.0);
-        for (field, form) in self.documents.forms(slot) {
-            let term = self.vocabulary.term_of(form);
-            if weighed.marks[term as usize / 64] >> (term % 64) & 1 == 0 {
-                continue;
-            }
-            let from = weighed.terms.partition_point(|&(other, _, _)| other < term);
-            for &(_, group, weight) in
-                weighed.terms[from..].iter().take_while(|&&(other, _, _)| other == term)
-            {
-                counts[group] += weight * f32::from(FIELD_UNITS[field]) * COUNT_UNIT;
+        let grams = self.grams();
+        comparison.words.fill(0.0);
+        let mut compared = 0;
+        let mut met = 0;
+        for field in 0..FIELDS {
+            let forms = self.documents.field(slot, field).iter();
+            for &form in forms.filter(|&&form| form != VALUE_END) {
+                let term = self.vocabulary.term_of(form);
+                weighed.count(term, field, &mut comparison.words);
+                compared += 1;
+                if compared <= COMPARED_WORDS {
+                    met = comparison.meet(grams.of_form(form), met);
+                }
             }
         }
-        let length = self.documents.length(slot);
-        let norm = K1 * (1.0 - B + B * length / visible.mean_length);
-        counts.iter().zip(&weighed.idf).map(|(count, idf)| idf * count / (count + norm)).sum()
-    }
-
-    fn gram_cosines(
-        &self,
-        candidates: &[Candidate],
-        groups: &[Group],
-        words: &[AskedWord],
-        weighed: &Weighed,
-        visible: &Visible<'_>,
-    ) -> Vec<f32> {
-        let grams = self.grams();
-        let idf = |documents: u32| gram_idf(visible.documents, documents);
-        let (asked, asked_length) = self.asked_grams(groups, words, weighed, visible);
-        let by_count: Vec<f32> = (0..SMALL_COUNTS).map(damped).collect();
-        // Idf of the trigrams that were met, since most of the store's are not.
-        let mut weights = vec![0.0_f32; grams.len()];
-        let mut counts = vec![0_u32; grams.len()];
-        let mut met: Vec<u32> = Vec::new();
-        let cosine = |candidate: &Candidate| {
-            for word in words_of(&self.vocabulary, &self.documents, candidate.slot) {
-                for &gram in grams.of_word(word) {
-                    let count = &mut counts[gram as usize];
-                    if *count == 0 {
-                        met.push(gram);
-                    }
-                    *count += 1;
-                }
-            }
-            let (mut square, mut product) = (0.0_f32, 0.0_f32);
-            for at in met.drain(..).map(|gram| gram as usize) {
-                let count = std::mem::take(&mut counts[at]) as usize;
-                if weights[at] == 0.0 {
-                    weights[at] = idf(visible.gram_documents[at]);
-                }
-                let damped = by_count.get(count).copied().unwrap_or_else(|| damped(count));
-                let weight = damped * weights[at];
-                square += weight * weight;
-                product += weight * asked[at];
-            }
-            let length = square.sqrt() * asked_length;
-            if length > 0.0 { (product / length).min(1.0) } else { 0.0 }
-        };
-        candidates.iter().map(cosine).collect()
+        let highest = visible.gram_idf(0.0);
+        let (mut square, mut product) = (0.0_f32, 0.0_f32);
+        for &gram in &comparison.met[..met] {
+            let at = gram as usize;
+            let count = std::mem::take(&mut comparison.counts[at]);
+            let damped = comparison.damped[usize::from(count) % COUNTS];
+            let weight = damped * (highest - visible.rarities[at]);
+            square += weight * weight;
+            product += weight * comparison.asked[at];
+        }
+        let length = square.sqrt() * comparison.asked_length;
+        if length > 0.0 { (product / length).min(1.0) } else { 0.0 }
     }
 
     /// The question's trigrams by number, and the length of their vector: those that no document
@@ -300,9 +276,9 @@ impl Index {
         for same in counts.chunk_by(|a, b| a.0 == b.0) {
             let count: f32 = same.iter().map(|(_, share)| share).sum();
             let number = grams.number(same[0].0);
-            let documents = number.map_or(0, |at| visible.gram_documents[at as usize]);
+            let rarity = number.map_or(0.0, |at| visible.rarities[at as usize]);
             let damped = if count > 1.0 { 1.0 + count.ln() } else { count };
-            let weight = damped * gram_idf(visible.documents, documents);
+            let weight = damped * visible.gram_idf(rarity);
             square += weight * weight;
             if let Some(at) = number {
                 asked[at as usize] = weight;
@@ -318,13 +294,69 @@ fn idf(documents: f32, document_frequency: f32) -> f32 {
     ((documents - held + 0.5) / (held + 0.5)).ln_1p()
 }
 
-/// Never 0, so that a trigram of every document still makes vectors longer.
-fn gram_idf(documents: f32, document_frequency: u32) -> f32 {
-    1.0 + ((documents + 1.0) / (document_frequency as f32 + 1.0)).ln()
+impl Weighed {
+    /// Counts an occurrence of a term for each group that it stands for.
+    #[inline]
+    fn count(&self, term: u32, field: usize, counts: &mut [f32]) {
+        if self.marks[term as usize / 64] >> (term % 64) & 1 == 0 {
+            return;
+        }
+        let from = self.terms.partition_point(|&(other, _, _)| other < term);
+        for &(_, group, weight) in
+            self.terms[from..].iter().take_while(|&&(other, _, _)| other == term)
+        {
+            counts[group] += weight * f32::from(FIELD_UNITS[field]) * COUNT_UNIT;
+        }
+    }
+
+    /// The score of a document that holds the groups so often; its length as a part of the mean.
+    fn bm25(&self, counts: &[f32], length: f32) -> f32 {
+        let norm = K1 * (1.0 - B + B * length);
+        counts.iter().zip(&self.idf).map(|(count, idf)| idf * count / (count + norm)).sum()
+    }
 }
 
-fn damped(count: usize) -> f32 {
-    if count == 0 { 0.0 } else { 1.0 + (count as f32).ln() }
+/// What one document after another is compared in. All counts of trigrams are 0 in between.
+struct Comparison {
+    /// How often the document holds each group.
+    words: Vec<f32>,
+    counts: Vec<u8>,
+    /// The document's distinct trigrams come first; what follows means nothing.
+    met: Vec<u32>,
+    /// The question's trigrams by number, and the length of their vector.
+    asked: Vec<f32>,
+    asked_length: f32,
+    /// 1 + ln of each count.
+    damped: [f32; COUNTS],
+}
+
+impl Comparison {
+    fn new(weighed: &Weighed, asked: Vec<f32>, asked_length: f32) -> Self {
+        let mut damped = [0.0; COUNTS];
+        for (count, damped) in damped.iter_mut().enumerate().skip(1) {
+            *damped = 1.0 + (count as f32).ln();
+        }
+        let counts = vec![0; asked.len()];
+        let words = vec![0.0; weighed.idf.len()];
+        Self { words, counts, met: Vec::new(), asked, asked_length, damped }
+    }
+
+    /// Counts trigrams; how many distinct ones there are by now, `met` before.
+    #[inline]
+    fn meet(&mut self, grams: &[u32], mut met: usize) -> usize {
+        if self.met.len() < met + grams.len() {
+            self.met.resize(2 * (met + grams.len()), 0);
+        }
+        for &gram in grams {
+            // Every one is noted and the note kept if it is the first: whether it is cannot be
+            // foretold, so a branch would cost more.
+            let count = &mut self.counts[gram as usize];
+            self.met[met] = gram;
+            met += usize::from(*count == 0);
+            *count = (*count + 1).min(MOST_COUNTED);
+        }
+        met
+    }
 }
 
 #[cfg(test)]

@@ -12,15 +12,18 @@ use super::vocabulary::Vocabulary;
 /// Bits that a character takes in a packed trigram.
 const CHARACTER_BITS: u32 = 21;
 
-/// The trigrams of every word of an index, by number, and their document frequencies.
+/// The trigrams of every word form of an index, by number, and their document frequencies.
 #[derive(Debug, Default)]
 pub(super) struct Grams {
     numbers: FxHashMap<u64, u32>,
     documents: Vec<u32>,
-    /// Where the trigrams of each word end in `of_words`, by number of the word.
+    /// ln(df + 1) of each trigram: a question needs a thousand of them.
+    rarity: Vec<f32>,
+    /// Where the trigrams of each form end in `of_forms`; a compound piece kept whole has none,
+    /// since its parts are forms of their own.
     ends: Vec<u32>,
-    of_words: Vec<u32>,
-    /// The count of the last document that was seen to hold each trigram.
+    of_forms: Vec<u32>,
+    /// The number of the last document that was seen to hold each trigram.
     seen: Vec<u32>,
     looked_at: u32,
 }
@@ -29,9 +32,11 @@ impl Grams {
     /// The table of these documents.
     pub(super) fn of(vocabulary: &Vocabulary, documents: &Documents) -> Self {
         let mut grams = Self::default();
+        grams.learn_forms(vocabulary);
         for slot in (0..documents.end()).filter(|&slot| documents.is_alive(slot)) {
-            grams.add(vocabulary, documents, slot);
+            grams.count(documents, slot, |held, _| *held += 1);
         }
+        grams.rarity = grams.documents.iter().map(|&documents| rarity(documents)).collect();
         grams
     }
 
@@ -45,82 +50,100 @@ impl Grams {
         self.numbers.get(&gram).copied()
     }
 
-    /// In how many documents each trigram occurs, by number.
-    pub(super) fn document_frequencies(&self) -> &[u32] {
-        &self.documents
+    /// ln(df + 1) of each trigram, by number.
+    pub(super) fn rarities(&self) -> &[f32] {
+        &self.rarity
     }
 
-    /// The trigrams of a word of the vocabulary, in order, doublets too.
+    /// The same without some documents, each given once.
+    pub(super) fn rarities_without(&self, documents: &Documents, slots: &[u32]) -> Vec<f32> {
+        let mut counts = self.documents.clone();
+        let mut rarities = self.rarity.clone();
+        let mut seen = vec![u32::MAX; counts.len()];
+        for &slot in slots {
+            for &gram in documents.forms(slot).flat_map(|(_, form)| self.of_form(form)) {
+                if std::mem::replace(&mut seen[gram as usize], slot) != slot {
+                    counts[gram as usize] -= 1;
+                }
+            }
+        }
+        for (gram, _) in seen.iter().enumerate().filter(|&(_, &slot)| slot != u32::MAX) {
+            rarities[gram] = rarity(counts[gram]);
+        }
+        rarities
+    }
+
+    /// The trigrams of a form, in order, doublets too.
     #[inline]
-    pub(super) fn of_word(&self, word: u32) -> &[u32] {
-        let at = word as usize;
+    pub(super) fn of_form(&self, form: u32) -> &[u32] {
+        let at = form as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.of_words[start as usize..self.ends[at] as usize]
+        &self.of_forms[start as usize..self.ends[at] as usize]
     }
 
     /// Counts a document that has come.
     pub(super) fn add(&mut self, vocabulary: &Vocabulary, documents: &Documents, slot: u32) {
-        self.learn_words(vocabulary);
-        self.count(vocabulary, documents, slot, 1);
+        self.learn_forms(vocabulary);
+        self.count(documents, slot, |held, kept| {
+            *held += 1;
+            *kept = rarity(*held);
+        });
     }
 
     /// Counts a document that is about to go.
-    pub(super) fn remove(&mut self, vocabulary: &Vocabulary, documents: &Documents, slot: u32) {
-        self.count(vocabulary, documents, slot, -1);
+    pub(super) fn remove(&mut self, documents: &Documents, slot: u32) {
+        self.count(documents, slot, |held, kept| {
+            *held -= 1;
+            *kept = rarity(*held);
+        });
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        4 * (self.documents.capacity() + self.seen.capacity())
-            + 4 * (self.ends.capacity() + self.of_words.capacity())
-            + self.numbers.capacity() * 13
+        4 * (self.documents.capacity() + self.rarity.capacity() + self.seen.capacity())
+            + 4 * (self.ends.capacity() + self.of_forms.capacity())
+            + self.numbers.capacity() * (size_of::<(u64, u32)>() + 1)
     }
 
-    fn learn_words(&mut self, vocabulary: &Vocabulary) {
-        for word in self.ends.len()..vocabulary.words() {
-            let spelling = vocabulary.spelling(u32::try_from(word).unwrap_or(u32::MAX));
-            for gram in packed_trigrams(spelling) {
-                let fresh = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
-                let number = *self.numbers.entry(gram).or_insert(fresh);
-                if number == fresh {
-                    self.documents.push(0);
-                    self.seen.push(0);
+    fn learn_forms(&mut self, vocabulary: &Vocabulary) {
+        for form in self.ends.len()..vocabulary.forms() {
+            let form = u32::try_from(form).unwrap_or(u32::MAX);
+            if !vocabulary.is_whole(form) {
+                for gram in packed_trigrams(vocabulary.word_of(form)) {
+                    let fresh = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
+                    let number = *self.numbers.entry(gram).or_insert(fresh);
+                    if number == fresh {
+                        self.documents.push(0);
+                        self.rarity.push(0.0);
+                        self.seen.push(0);
+                    }
+                    self.of_forms.push(number);
                 }
-                self.of_words.push(number);
             }
-            self.ends.push(u32::try_from(self.of_words.len()).unwrap_or(u32::MAX));
+            self.ends.push(u32::try_from(self.of_forms.len()).unwrap_or(u32::MAX));
         }
     }
 
-    fn count(&mut self, vocabulary: &Vocabulary, documents: &Documents, slot: u32, by: i32) {
+    /// Does something to the frequency of each trigram of a document, once.
+    fn count(&mut self, documents: &Documents, slot: u32, change: impl Fn(&mut u32, &mut f32)) {
         self.looked_at = self.looked_at.wrapping_add(1);
         if self.looked_at == 0 {
             self.seen.fill(0);
             self.looked_at = 1;
         }
-        for word in words_of(vocabulary, documents, slot) {
-            let start = if word == 0 { 0 } else { self.ends[word as usize - 1] } as usize;
-            for &gram in &self.of_words[start..self.ends[word as usize] as usize] {
-                let seen = &mut self.seen[gram as usize];
-                if *seen != self.looked_at {
-                    *seen = self.looked_at;
-                    let held = &mut self.documents[gram as usize];
-                    *held = held.saturating_add_signed(by);
+        for (_, form) in documents.forms(slot) {
+            let start = if form == 0 { 0 } else { self.ends[form as usize - 1] } as usize;
+            for &gram in &self.of_forms[start..self.ends[form as usize] as usize] {
+                let at = gram as usize;
+                if std::mem::replace(&mut self.seen[at], self.looked_at) != self.looked_at {
+                    change(&mut self.documents[at], &mut self.rarity[at]);
                 }
             }
         }
     }
 }
 
-/// The words of a document in order, by number; compound pieces are there as their parts.
-pub(super) fn words_of<'a>(
-    vocabulary: &'a Vocabulary,
-    documents: &'a Documents,
-    slot: u32,
-) -> impl Iterator<Item = u32> + 'a {
-    documents
-        .forms(slot)
-        .filter(|&(_, form)| !vocabulary.is_whole(form))
-        .map(|(_, form)| vocabulary.word_number_of(form))
+fn rarity(documents: u32) -> f32 {
+    (documents as f32).ln_1p()
 }
 
 /// The trigrams of a word with a blank on either side, each packed into a number: `key` has ` ke`,
@@ -149,7 +172,7 @@ mod tests {
         for letter in gram.chars() {
             packed = packed << CHARACTER_BITS | u64::from(u32::from(letter));
         }
-        grams.number(packed).map_or(0, |number| grams.document_frequencies()[number as usize])
+        grams.number(packed).map_or(0, |number| grams.documents[number as usize])
     }
 
     #[test]
@@ -180,6 +203,10 @@ mod tests {
         put(&mut fresh, 3, &Texts::body("keyhole harbour"));
         for gram in ["key", " ha", "lig", "our", "ing"] {
             assert_eq!(frequency(&followed, gram), frequency(&fresh, gram), "{gram}");
+        }
+        let grams = followed.grams();
+        for (&documents, &kept) in grams.documents.iter().zip(grams.rarities()) {
+            assert!((rarity(documents) - kept).abs() < 1e-6);
         }
     }
 }

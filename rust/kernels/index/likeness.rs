@@ -1,7 +1,6 @@
 //! Which documents are most like a document, and what words it is made of.
 
 use super::Index;
-use super::grams::words_of;
 use super::search::{Alternative, Group, SearchOptions};
 
 /// Terms of a document that look for others like it: the rarest, which say most.
@@ -66,8 +65,11 @@ impl Index {
     #[must_use]
     pub fn document_words(&self, id: i64) -> Vec<(String, u32)> {
         let Some(slot) = self.documents.slot_of(id) else { return Vec::new() };
-        let mut words: Vec<&str> = words_of(&self.vocabulary, &self.documents, slot)
-            .map(|word| self.vocabulary.spelling(word))
+        let mut words: Vec<&str> = self
+            .documents
+            .forms(slot)
+            .filter(|&(_, form)| !self.vocabulary.is_whole(form))
+            .map(|(_, form)| self.vocabulary.word_of(form))
             .collect();
         words.sort_unstable();
         words.dedup();

@@ -240,7 +240,7 @@ impl Index {
             self.vocabulary.count_document(form, -1);
         }
         if let Some(grams) = self.grams.get_mut() {
-            grams.remove(&self.vocabulary, &self.documents, slot);
+            grams.remove(&self.documents, slot);
         }
     }
 

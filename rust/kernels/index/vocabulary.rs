@@ -74,24 +74,6 @@ impl Vocabulary {
         self.spellings.get(self.forms[form as usize].word)
     }
 
-    /// How many words there are.
-    #[must_use]
-    pub fn words(&self) -> usize {
-        self.first_form.len()
-    }
-
-    /// The number of the word that a form spells.
-    #[must_use]
-    pub fn word_number_of(&self, form: u32) -> u32 {
-        self.forms[form as usize].word
-    }
-
-    /// The spelling of a word.
-    #[must_use]
-    pub fn spelling(&self, word: u32) -> &str {
-        self.spellings.get(word)
-    }
-
     /// The terms that a word (case and accents folded) is indexed under, with the documents that
     /// spell it so, by spelling; terms that no document holds any more are left out.
     pub fn terms_of_word<'a>(&'a self, word: &str) -> impl Iterator<Item = (&'a str, u32)> + 'a {
