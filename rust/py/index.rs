@@ -39,6 +39,7 @@ pub struct Ranked {
     named: Py<PyArray1<bool>>,
     synonym: Py<PyArray1<f32>>,
     gram_cosine: Py<PyArray1<f32>>,
+    evidence: Py<PyArray1<f32>>,
     certainty: f32,
     matched: usize,
 }
@@ -214,6 +215,7 @@ impl TextIndex {
             let mut certainty =
                 index.certainty(&ranking.candidates, groups, asked, &Hidden::default())?;
             certainty.gram_cosine.resize(ranking.candidates.len(), 0.0);
+            certainty.evidence.resize(ranking.candidates.len(), 0.0);
             Ok::<_, KernelError>((ranking, evidence, certainty))
         })?;
         let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
@@ -235,6 +237,7 @@ impl TextIndex {
             named: evidence.named.into_pyarray(py).unbind(),
             synonym: evidence.synonym.into_pyarray(py).unbind(),
             gram_cosine: certainty.gram_cosine.into_pyarray(py).unbind(),
+            evidence: certainty.evidence.into_pyarray(py).unbind(),
             certainty: certainty.value,
             matched: ranking.matched,
         })

@@ -46,6 +46,7 @@ class RankedCandidates:
         synonym: Shape (n,); closeness in [0, 1] of the question and its nearest synonym.
         gram_cosine: Shape (n,) in [0, 1]; cosine of the character trigrams of the question's words
             and the candidate's, 0 below the first 50.
+        evidence: Shape (n,) in [0, 1]; BM25 times `gram_cosine` over the largest such product.
         certainty: The statistic C of the whole question: how sure it is that any candidate answers
             it. 0 when nothing matches; comparable between questions to one store.
         matched: How many documents hold a word of the question or are lent one.
@@ -64,6 +65,7 @@ class RankedCandidates:
     named: npt.NDArray[np.bool_]
     synonym: npt.NDArray[np.float32]
     gram_cosine: npt.NDArray[np.float32]
+    evidence: npt.NDArray[np.float32]
     certainty: float
     matched: int
 
@@ -121,6 +123,7 @@ def rank(
         named=ranked.named,
         synonym=ranked.synonym,
         gram_cosine=ranked.gram_cosine,
+        evidence=ranked.evidence,
         certainty=ranked.certainty,
         matched=ranked.matched,
     )

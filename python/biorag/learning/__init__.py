@@ -1,0 +1,1 @@
+"""What is learnt from the store and from use."""
