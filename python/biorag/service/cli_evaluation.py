@@ -43,11 +43,22 @@ def bench(
     small: Annotated[
         bool, typer.Option("--small", help="Only the documents that the corpus marks as small.")
     ] = False,
+    abstention: Annotated[
+        bool,
+        typer.Option(
+            "--abstention", help="Measure what is answered and refused instead of the ranking."
+        ),
+    ] = False,
 ) -> None:
     """Measure recall and speed on a corpus with judged questions."""
     # The evaluation imports numpy and the rivals' libraries.
-    from biorag.evaluation.command import run_bench
+    from biorag.evaluation.command import run_abstention, run_bench
 
+    if abstention:
+        code = run_abstention(
+            corpus, split=split, limit=limit, json_file=json_file, title=title, small=small
+        )
+        raise typer.Exit(code)
     code = run_bench(
         corpus,
         split=split,
