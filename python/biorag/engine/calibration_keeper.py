@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 
@@ -18,15 +19,19 @@ from biorag.learning.calibration import (
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import Calibration, CalibrationOutcome
 from biorag.settings import Settings
-from biorag.storage.calibration import read_calibration, write_calibration
+from biorag.storage.calibration import (
+    Stamp,
+    calibration_stamp,
+    read_calibration,
+    write_calibration,
+)
 from biorag.storage.connection import Store
 
 logger = logging.getLogger(__name__)
 
-# Up to here the first question after a drift waits for a full calibration, a quarter of a second.
-# A larger store is then asked fewer questions of each kind, whose promise is as good but coarser.
-SMALL_STORE = 2_000
-FEWER_QUESTIONS = 120
+# Questions of each kind by the size of the store, where a recall waits for them: a quarter of a
+# second, a second at 100,000 memories. What fewer of them promise is as true, but coarser.
+QUESTIONS_BY_SIZE = ((2_000, QUESTIONS), (20_000, 120), (math.inf, 60))
 
 
 class CalibrationKeeper:
@@ -45,6 +50,7 @@ class CalibrationKeeper:
         self._settings = settings
         self._lock = threading.Lock()
         self._unsaved: Calibration | None = None
+        self._read: tuple[Stamp | None, Calibration | None] = (None, None)
 
     def current(self, store: Store, index: TextIndex) -> Calibration | None:
         """The calibration that fits the store; `None` when it has too few memories for one."""
@@ -59,13 +65,13 @@ class CalibrationKeeper:
             known = self.known(store)
             if known is not None and not why_due(known, memories, self._settings.alpha):
                 return known
-            count = QUESTIONS if memories <= SMALL_STORE else FEWER_QUESTIONS
+            count = next(count for most, count in QUESTIONS_BY_SIZE if memories <= most)
             self._unsaved = self._calibrated(store, index, _asked_for(known), count)
             return self._unsaved
 
     def known(self, store: Store) -> Calibration | None:
         """The newest calibration, this process's or a saved one, due again or not."""
-        saved, own = read_calibration(store.reading()), self._unsaved
+        saved, own = self._saved(store), self._unsaved
         if own is None or (saved is not None and saved.calibrated_at >= own.calibrated_at):
             return saved
         return own
@@ -112,6 +118,16 @@ class CalibrationKeeper:
             except (DatabaseBusyError, ReadOnlyStoreError) as error:
                 # Nothing is lost but the time to find it again.
                 logger.info("the calibration was not saved: %s", error)
+
+    def _saved(self, store: Store) -> Calibration | None:
+        # Each recall asks, and the row hardly ever changes: most of it is read only when it does.
+        connection = store.reading()
+        stamp = calibration_stamp(connection)
+        known, calibration = self._read
+        if stamp != known:
+            calibration = read_calibration(connection)
+            self._read = (stamp, calibration)
+        return calibration
 
     def _write(self, store: Store, calibration: Calibration) -> None:
         with store.atomic() as connection:

@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from biorag.kernels.index import RankedCandidates
 from biorag.model import Calibration, Certainty
 from biorag.retrieval.candidates import Pool
 
@@ -32,7 +34,8 @@ class Verdict:
 
     certainty: Certainty
     value: float
-    _pool: Pool
+    _ranked: RankedCandidates
+    _named: npt.NDArray[np.bool_]
     _first: int | None
     _calibration: Calibration | None
 
@@ -40,7 +43,7 @@ class Verdict:
     def abstains(self) -> bool:
         """Whether nothing stored answers the question, as far as can be told."""
         return self.certainty == "sin_evidencia_directa" and (
-            self._calibration is not None or not self._pool.size
+            self._calibration is not None or not self._named.size
         )
 
     def of(self, row: int | None) -> tuple[Certainty, float | None]:
@@ -48,21 +51,19 @@ class Verdict:
 
         The first of the ranking is as sure as the question itself; the others by their evidence.
         """
-        if row is not None and _is_named(self._pool, row):
-            return "evidencia_directa", None if self._calibration is None else NAMED_CONFIDENCE
-        if self._calibration is None:
-            share = 0.0 if row is None else float(self._pool.ranked.coverage[row])
-            return _by_share(share), None
+        calibration = self._calibration
         if row is None:
-            evidence = 0.0
-        elif row == self._first:
-            evidence = 1.0
-        else:
-            evidence = float(self._pool.ranked.evidence[row])
+            if calibration is None:
+                return "sin_evidencia_directa", None
+            return "sin_evidencia_directa", _probability(0.0, calibration)
+        if self._named[row]:
+            return "evidencia_directa", None if calibration is None else NAMED_CONFIDENCE
+        share = float(self._ranked.coverage[row])
+        if calibration is None:
+            return _by_share(share), None
+        evidence = 1.0 if row == self._first else float(self._ranked.evidence[row])
         value = evidence * self.value
-        share = 0.0 if row is None else float(self._pool.ranked.coverage[row])
-        level = _level(value, share, self._calibration)
-        return level, _probability(value, self._calibration)
+        return _level(value, share, calibration), _probability(value, calibration)
 
 
 def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Verdict:
@@ -75,19 +76,16 @@ def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Ver
         first: The row of the best one; `None` when there is none.
         calibration: Of the store; `None` abstains only when there is no candidate.
     """
-    value = pool.ranked.certainty
-    share = float(pool.ranked.coverage.max(initial=0.0))
-    if bool(np.any(pool.named_exactly | pool.ranked.named | pool.holds_phrase)):
+    ranked = pool.ranked
+    share = float(ranked.coverage.max(initial=0.0))
+    named = pool.named_exactly | ranked.named | pool.holds_phrase
+    if named.any():
         certainty: Certainty = "evidencia_directa"
     elif calibration is not None:
-        certainty = _level(value, share, calibration)
+        certainty = _level(ranked.certainty, share, calibration)
     else:
         certainty = _by_share(share)
-    return Verdict(certainty, value, pool, first, calibration)
-
-
-def _is_named(pool: Pool, row: int) -> bool:
-    return bool(pool.named_exactly[row] or pool.ranked.named[row] or pool.holds_phrase[row])
+    return Verdict(certainty, ranked.certainty, ranked, named, first, calibration)
 
 
 def _level(value: float, share: float, calibration: Calibration) -> Certainty:

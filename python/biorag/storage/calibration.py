@@ -16,6 +16,16 @@ _WRITE = (
     f"INSERT OR REPLACE INTO calibracion_estado (id, {_COLUMNS})"
     " VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_STAMP = "SELECT fecha_calibracion, umbral_conforme, alpha_pedido FROM calibracion_estado"
+
+Stamp = tuple[float, float, float]
+"""Tells one calibration of a store from another."""
+
+
+def calibration_stamp(connection: sqlite3.Connection) -> Stamp | None:
+    """What tells the kept calibration from others; `None` when there is none."""
+    stamp: Stamp | None = connection.execute(_STAMP).fetchone()
+    return stamp
 
 
 def read_calibration(connection: sqlite3.Connection) -> Calibration | None:
