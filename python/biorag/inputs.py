@@ -21,6 +21,9 @@ MAX_CONTENT_CHARACTERS = 200_000
 MAX_PAGE_SIZE = 1_000
 _LAST_OF_DAY_S = 86_399.999_999
 MAX_PAGE = 1_000_000_000  # times the page size it still fits SQLite's 64-bit offset
+SMALLEST_ALPHA, LARGEST_ALPHA = 0.001, 0.5
+QUESTIONS = 400  # of each kind that a calibration makes from the store
+FEWEST_QUESTIONS, MOST_QUESTIONS = 20, 5_000
 KEY_NOUN_CHARACTERS = range(2, 16)
 DIMENSION_VALUE_CHARACTERS = range(2, 81)
 
@@ -248,6 +251,32 @@ def check_page(value: object, field: str = "page") -> int:
         LimitExceededError: further than any store reaches.
     """
     return _whole(value, field, MAX_PAGE)
+
+
+def check_alpha(value: object, field: str = "alpha") -> float:
+    """The share of unanswerable questions that may be answered, in [0.001, 0.5].
+
+    Raises:
+        InvalidInputError: not a number, not finite, or outside the range.
+    """
+    rule = f"must be a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+    number = _number(value, field, rule)
+    if not SMALLEST_ALPHA <= number <= LARGEST_ALPHA:
+        raise InvalidInputError(field, value, rule)
+    return number
+
+
+def check_question_count(value: object, field: str = "questions") -> int:
+    """How many questions of a kind a calibration makes.
+
+    Raises:
+        InvalidInputError: not a whole number, or below 20.
+        LimitExceededError: above 5,000.
+    """
+    count = _whole(value, field, MOST_QUESTIONS)
+    if count < FEWEST_QUESTIONS:
+        raise InvalidInputError(field, value, f"must be {FEWEST_QUESTIONS} or more")
+    return count
 
 
 def _text(value: object, field: str) -> str:

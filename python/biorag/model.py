@@ -11,6 +11,9 @@ from typing import Literal
 ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix"]
 """Why an alternative stands for a word of the question."""
 
+Certainty = Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]
+"""How sure it is that something stored answers: direct evidence, related at best, or neither."""
+
 LearnedStatus = Literal["created", "extended", "unchanged"]
 
 Moment = datetime | str | float
@@ -99,6 +102,9 @@ class Hit:
         score: Hand formula in [0, 1]; comparable within a page.
         confidence: Share in [0, 1] of the question's information (idf mass) that the memory
             holds in its own words, corrections and translations counted by their weight.
+        certainty: How sure it is that this memory answers the question.
+        calibrated_confidence: Probability in [0, 1] that it does, among as many answerable
+            questions as others; `None` where the store is not calibrated.
         origin: The sources that brought it, strongest first, joined by `+`.
         signals: Every signal's value; with `explain=True` also its weight and contribution.
         evidence: The words of the question found in it, and the form in which each was found.
@@ -118,6 +124,60 @@ class Hit:
     signals: Mapping[str, SignalValue] = field(default_factory=dict)
     evidence: Mapping[str, str] = field(default_factory=dict)
     moves: Mapping[str, int] = field(default_factory=dict)
+    certainty: Certainty = "evidencia_directa"
+    calibrated_confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """From which certainty on a store answers, and what that was learnt from.
+
+    Attributes:
+        abstain_at: At this certainty or below, nothing stored answers the question.
+        direct_above: Above this certainty it is answered; in between something related is there.
+        alpha: Share of questions like the negatives that may be answered nevertheless.
+        requested_alpha: What was asked for; fewer negatives promise less.
+        by_hand: A caller asked for this alpha rather than the settings.
+        slope: With `intercept`: P(answerable | C) = 1 / (1 + exp(-(slope * C + intercept))).
+        near: Negatives about a memory of the store that is hidden with its 1 % nearest.
+        wide: The same, hidden with the 5 % nearest.
+        foreign: Negatives that have nothing to do with the store.
+        answerable: Questions about memories that are there.
+        memories: How many memories the store held.
+        method: Names the statistic; of another make, the thresholds mean nothing.
+        calibrated_at: Seconds since 1970-01-01T00:00:00Z.
+    """
+
+    abstain_at: float
+    direct_above: float
+    alpha: float
+    requested_alpha: float
+    by_hand: bool
+    slope: float
+    intercept: float
+    near: int
+    wide: int
+    foreign: int
+    answerable: int
+    memories: int
+    method: str
+    calibrated_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationOutcome:
+    """What came of `Memory.calibrate`.
+
+    Attributes:
+        calibration: The one in force; `None` when there are too few memories for one.
+        done: Whether it was made now.
+        reason: Why it was made (`first`, `drift` of the store, another `alpha`, `forced`) or was
+            not (`current` still fits, `too_few` memories).
+    """
+
+    calibration: Calibration | None
+    done: bool
+    reason: Literal["first", "drift", "alpha", "forced", "current", "too_few"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,9 +216,18 @@ class Page:
     """One page of recalled memories, best first; iterating it gives the hits.
 
     Attributes:
+        hits: The best memories, whether they answer or not; with `answer_only`, none when the
+            page abstains.
         total: How many candidates were ranked; `pages` of them exist at this limit.
-        abstained: Nothing stored speaks to the question. The page is then empty; `trace.words` is
-            empty too when there was no word to search for.
+        abstained: Nothing stored answers the question, as far as can be told. What was ranked is
+            then in `related`, and in `hits` too unless answers alone were asked for; both are
+            empty when nothing speaks to the question, and `trace.words` is when there was no word
+            to search for.
+        certainty: How sure it is that anything stored answers the question.
+        certainty_value: The number behind it, comparable between questions to one store.
+        calibration: What the certainty is measured by; `None` where the store is not calibrated,
+            which then abstains only when nothing matches.
+        related: What an abstained page has to offer, and no answer; empty otherwise.
     """
 
     query: str
@@ -168,6 +237,10 @@ class Page:
     total: int
     abstained: bool
     trace: Trace
+    certainty: Certainty = "evidencia_directa"
+    certainty_value: float = 0.0
+    calibration: Calibration | None = None
+    related: tuple[Hit, ...] = ()
 
     @property
     def pages(self) -> int:

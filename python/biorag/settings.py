@@ -189,6 +189,21 @@ class Settings:
         "Signals, stages and kinds of evidence to leave out, comma-separated, for ablations.",
     )
 
+    # Abstention
+    calibration: bool = _knob(
+        "BIORAG_CALIBRACION_ACTIVA",
+        True,
+        _flag,
+        "Say when nothing stored answers a question, by thresholds learnt from the store.",
+    )
+    alpha: float = _knob(
+        "BIORAG_ALPHA_CONFORME",
+        0.1,
+        _number(0.001, 0.5),
+        "Share of unanswerable questions, of the kinds that the thresholds were learnt from, that"
+        " may be answered.",
+    )
+
     # Service
     tools: str = _knob(
         "BIORAG_TOOLS",

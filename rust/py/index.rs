@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 use crate::kernels::error::KernelError;
 use crate::kernels::expansion::{Dictionary, ExpansionOptions, add_foreign_words, expand};
 use crate::kernels::index::attributes::NewAttributes;
+use crate::kernels::index::certainty::{Hidden, LOOKED_AT};
 use crate::kernels::index::search::SearchOptions;
 use crate::kernels::index::{Index, NewDocument};
 use crate::kernels::text::analysis::analyse_question;
@@ -54,6 +55,9 @@ pub struct Ranked {
     function_words: Py<PyArray1<f32>>,
     feedback: Py<PyArray1<f32>>,
     cosines: Py<PyArray1<f32>>,
+    gram_cosine: Py<PyArray1<f32>>,
+    evidence: Py<PyArray1<f32>>,
+    certainty: f32,
     matched: usize,
 }
 
@@ -192,8 +196,7 @@ impl TextIndex {
             let dictionary = lexicon.as_ref().map(|lexicon| &lexicon.get().0 as &dyn Dictionary);
             let options = ExpansionOptions { meanings, spellings };
             let words = expand(&question, &index, dictionary, &protected, options);
-            let groups = words.iter().map(|word| word.group.clone()).collect();
-            PreparedQuestion { question, words, groups }
+            PreparedQuestion::new(question, words)
         })
     }
 
@@ -212,8 +215,7 @@ impl TextIndex {
         let mut words = question.words.clone();
         let question = question.question.clone();
         py.detach(|| add_foreign_words(&mut words, &self.read(), &found));
-        let groups = words.iter().map(|word| word.group.clone()).collect();
-        Ok(PreparedQuestion { question, words, groups })
+        Ok(PreparedQuestion::new(question, words))
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
@@ -235,9 +237,9 @@ impl TextIndex {
         included: Vec<i64>,
     ) -> PyResult<Ranked> {
         let groups = &question.groups;
-        let asked = &question.question;
+        let (asked, literal) = (&question.question, &question.asked);
         let space = space.as_ref().map(|space| &space.get().0);
-        let (ranking, evidence, cosines) = py.detach(|| {
+        let (ranking, evidence, cosines, certainty) = py.detach(|| {
             let index = self.read();
             let options = SearchOptions {
                 k1,
@@ -261,7 +263,11 @@ impl TextIndex {
             let cosines = space.map_or_else(Vec::new, |space| {
                 space.cosines(&index, &space.question_vector(groups), &ranking.candidates)
             });
-            Ok::<_, KernelError>((ranking, evidence, cosines))
+            let mut certainty =
+                index.certainty(&ranking.candidates, groups, literal, &Hidden::default())?;
+            certainty.gram_cosine.resize(ranking.candidates.len(), 0.0);
+            certainty.evidence.resize(ranking.candidates.len(), 0.0);
+            Ok::<_, KernelError>((ranking, evidence, cosines, certainty))
         })?;
         let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
             let values: Vec<f32> = ranking.candidates.iter().map(of).collect();
@@ -287,6 +293,9 @@ impl TextIndex {
             function_words: evidence.function_words.into_pyarray(py).unbind(),
             feedback: evidence.feedback.into_pyarray(py).unbind(),
             cosines: cosines.into_pyarray(py).unbind(),
+            gram_cosine: certainty.gram_cosine.into_pyarray(py).unbind(),
+            evidence: certainty.evidence.into_pyarray(py).unbind(),
+            certainty: certainty.value,
             matched: ranking.matched,
         })
     }
@@ -303,6 +312,48 @@ impl TextIndex {
             matrix.counts.into_pyarray(py),
             matrix.documents,
         )
+    }
+
+    /// How sure it is that a store without the hidden documents answers a question.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn certainty(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        hidden: Vec<i64>,
+    ) -> PyResult<f32> {
+        let (groups, asked) = (&question.groups, &question.asked);
+        let certainty = py.detach(|| {
+            let index = self.read();
+            let options = SearchOptions {
+                k1: BEST_K1,
+                b: BEST_B,
+                trust_in_order: 0.0,
+                asking: None,
+                limit: LOOKED_AT,
+                allowed: None,
+                excluded: &hidden,
+                included: &[],
+            };
+            let ranking = index.search(groups, &options)?;
+            index.certainty(&ranking.candidates, groups, asked, &index.hide(&hidden))
+        })?;
+        Ok(certainty.value)
+    }
+
+    /// The numbers of the documents, rising.
+    fn ids(&self, py: Python<'_>) -> Vec<i64> {
+        py.detach(|| self.read().ids())
+    }
+
+    /// The numbers of the `limit` documents most like a document, best first.
+    fn nearest(&self, py: Python<'_>, id: i64, limit: usize) -> Vec<i64> {
+        py.detach(|| self.read().nearest(id, limit))
+    }
+
+    /// The distinct words of a document by spelling, each with how many documents hold it.
+    fn document_words(&self, py: Python<'_>, id: i64) -> Vec<(String, u32)> {
+        py.detach(|| self.read().document_words(id))
     }
 
     /// The numbers of the best `limit` documents, for a caller that needs no more of them.

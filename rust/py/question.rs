@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 
 use crate::kernels::expansion::{ExpandedWord, Origin};
+use crate::kernels::index::certainty::AskedWord;
 use crate::kernels::index::search::Group;
 use crate::kernels::text::analysis::Question;
 
@@ -12,6 +13,15 @@ pub struct PreparedQuestion {
     pub(super) question: Question,
     pub(super) words: Vec<ExpandedWord>,
     pub(super) groups: Vec<Group>,
+    pub(super) asked: Vec<AskedWord>,
+}
+
+impl PreparedQuestion {
+    pub(super) fn new(question: Question, words: Vec<ExpandedWord>) -> Self {
+        let groups = words.iter().map(|word| word.group.clone()).collect();
+        let asked = words.iter().map(ExpandedWord::asked).collect();
+        Self { question, words, groups, asked }
+    }
 }
 
 #[pymethods]
@@ -71,7 +81,7 @@ impl PreparedQuestion {
             word.origins.retain(|_| each.next() == Some(&true));
         }
         let groups = words.iter().map(|word| word.group.clone()).collect();
-        Self { question: self.question.clone(), words, groups }
+        Self { question: self.question.clone(), asked: self.asked.clone(), words, groups }
     }
 
     /// Of each content word its alternatives: spelling, weight and origin.

@@ -16,9 +16,9 @@ from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.intake import check_key_nouns
 from biorag.engine.location import default_path, index_file
 from biorag.engine.names import memory_of
-from biorag.engine.space_keeper import SpaceKeeper
+from biorag.engine.upkeep import Upkeep
 from biorag.errors import InvalidInputError
-from biorag.lexicon.wordnet import further_languages, load_lexicon
+from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import (
     Check,
     Learned,
@@ -27,18 +27,15 @@ from biorag.model import (
     NewMemory,
     Page,
     StoredMemory,
-    StoreState,
-    VectorsTrained,
 )
 from biorag.settings import Settings
-from biorag.storage import health
 from biorag.storage.connection import Store
 from biorag.storage.listing import Filters, count, listing
 
 BATCH = 500  # memories learnt in one transaction: a fsync shared, and readers not kept from it long
 
 
-class Memory:
+class Memory(Upkeep):
     """A memory that lasts: learns texts under names, and finds them again by question.
 
     Thread-safe; every method may be called from any thread, and from a forked child. Several
@@ -50,15 +47,6 @@ class Memory:
         ...     memory.recall("where is the valve?")[0].name
         'boiler valve'
     """
-
-    def __init__(self, store: Store, keeper: IndexKeeper, settings: Settings, clock: Clock) -> None:
-        """Use `Memory.open`."""
-        self._store = store
-        self._keeper = keeper
-        self._spaces = SpaceKeeper()
-        self._settings = settings
-        self._clock = clock
-        self._thesaurus = further_languages(settings.wordnet)
 
     @classmethod
     def open(
@@ -95,27 +83,11 @@ class Memory:
         keeper = IndexKeeper(file=index_file(store.path) if saved and store.path else None)
         return cls(store, keeper, settings, clock)
 
-    def close(self) -> None:
-        """Saves the index and closes every connection; a closed memory cannot be used again."""
-        if not self._store.closed:
-            self._keeper.save(self._store)
-        self._store.close()
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    @property
-    def path(self) -> Path:
-        """The store's file; `:memory:` when it has none."""
-        return self._store.path or Path(":memory:")
-
-    @property
-    def settings(self) -> Settings:
-        """What it was opened with."""
-        return self._settings
 
     def learn(
         self,
@@ -211,8 +183,13 @@ class Memory:
         deep: bool = False,
         strict: bool = False,
         order_by: Literal["relevance", "newest", "oldest"] = "relevance",
+        answer_only: bool = False,
     ) -> Page:
         """Finds the memories that answer a question, in Spanish or English.
+
+        A page that finds no answer says so (`Page.abstained`), and has the nearest memories to
+        offer as related. The first recall of a store that has grown or shrunk by a fifth
+        calibrates that, in a quarter of a second.
 
         Args:
             query: A question or some words; words in double quotes are searched as written.
@@ -227,6 +204,7 @@ class Memory:
             deep: Also memories that are asleep.
             strict: Only memories that hold every word of the question.
             order_by: The order of the two hundred best; `newest` and `oldest` put them by time.
+            answer_only: Leave `Page.hits` empty when the page abstains; `Page.related` has them.
 
         Raises:
             InvalidInputError: a value breaks its rule.
@@ -244,6 +222,7 @@ class Memory:
             deep=deep,
             strict=strict,
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
+            answer_only=answer_only,
         )
         index = self._keeper.current(self._store)
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
@@ -259,6 +238,7 @@ class Memory:
                 lexicon=load_lexicon(),
                 thesaurus=self._thesaurus,
                 settings=self._settings,
+                calibration=self._calibrations.current(self._store, index),
             ),
         )
 
@@ -364,23 +344,6 @@ class Memory:
                 total=count(connection, filters),
             )
 
-    def retrain_vectors(self) -> VectorsTrained:
-        """Trains word vectors on the store's own texts: which words occur in the same memories.
-
-        A recall then also compares by meaning. Memories that are learnt later take part at once,
-        with the words that were known; train again when the store has grown by a fifth or so. Takes
-        about a second for ten thousand memories; meanwhile recalls go on with the vectors before.
-
-        Raises:
-            StorageError: the store cannot write; the vectors before stay.
-        """
-        index = self._keeper.current(self._store)
-        return self._spaces.train(self._store, index, self._clock.now())
-
-    def state(self) -> StoreState:
-        """What the store holds, counted in the database."""
-        return doctor.state(self._store, self._keeper)
-
     def check(self) -> tuple[Check, ...]:
         """Looks for damage, and proves in a scratch store that learn, recall and forget work.
 
@@ -389,14 +352,6 @@ class Memory:
         return doctor.check(
             self._store, self._keeper, partial(type(self).open, settings=self._settings)
         )
-
-    def backup(self, destination: str | Path) -> Path:
-        """Copies the store while it is in use, and checks the copy.
-
-        Raises:
-            StorageError: the copy cannot be written, or is not whole.
-        """
-        return health.backup(self._store, Path(destination))
 
     def _filters(
         self,

@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -15,6 +16,9 @@ from biorag.evaluation.collections import collections_of
 from biorag.evaluation.corpus import load_corpus
 from biorag.evaluation.measure import measure_apart
 from biorag.evaluation.systems import BIORAG, RIVALS
+
+if TYPE_CHECKING:
+    from biorag.evaluation.abstention import JudgedStore
 
 DEFAULT_RIVALS = ("fts5", "bm25s")
 SPLITS = ("train", "test", "all")
@@ -140,3 +144,53 @@ def _check(split: str, limit: int | None, rivals: tuple[str, ...]) -> None:
     for library in sorted(needed):
         if find_spec(library) is None:
             raise MissingExtraError(library, "bench")
+
+
+def run_abstention(
+    corpus_dir: Path,
+    *,
+    split: str = "test",
+    limit: int | None = None,
+    json_file: Path | None = None,
+    title: bool = False,
+    small: bool = False,
+) -> int:
+    """Measure what is answered that nothing answers, and what is refused that something does.
+
+    Args:
+        corpus_dir: As of `run_bench`; a folder `negatives` beside it has questions of other
+            domains.
+        split: `train`, `test` or `all`.
+        limit: At most so many questions, drawn with a fixed seed.
+        json_file: Where to write the run as JSON as well.
+        title: Store titles with the texts.
+        small: Only the documents that the corpus marks small.
+
+    Returns:
+        0; or 2 when the corpus or an argument cannot be used, with the reason on stderr.
+    """
+    # These load the engine and numpy, which `biorag bench --help` has no use for.
+    from biorag.evaluation.abstention import bm25_thresholds, foreign_questions, judge_store
+    from biorag.evaluation.abstention_report import abstention_json, rows_of, show_abstention
+
+    try:
+        _check(split, limit, ())
+        corpus = load_corpus(corpus_dir, small=small)
+
+        def judged(half: str) -> list[JudgedStore]:
+            stores = collections_of(corpus, split=half, limit=limit, with_titles=title)
+            foreign = foreign_questions(corpus_dir, half)
+            return [judge_store(store, foreign) for store in stores]
+
+        stores = judged(split)
+        train = stores if split == "train" or not corpus.splits else judged("train")
+    except BioragError as error:
+        Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
+        return 2
+    rows = rows_of(stores, bm25_thresholds(train))
+    show_abstention(f"{corpus_dir.name}, split {split}: abstention", rows, console())
+    if json_file is not None:
+        run = abstention_json(corpus_dir.name, split, rows)
+        text = json.dumps(run, ensure_ascii=False, indent=1)
+        json_file.write_text(f"{text}\n", encoding="utf-8")
+    return 0

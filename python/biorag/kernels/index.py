@@ -56,6 +56,11 @@ class RankedCandidates:
         function_words: Shape (n,); BM25 of the question's function words.
         feedback: Shape (n,) in [0, 1]; how much it speaks of what the best ones speak of.
         cosines: Shape (n,) in [0, 1]; closeness in the vector space, or (0,) without one.
+        gram_cosine: Shape (n,) in [0, 1]; cosine of the character trigrams of the question's words
+            and the candidate's, 0 below the first 50.
+        evidence: Shape (n,) in [0, 1]; BM25 times `gram_cosine` over the largest such product.
+        certainty: The statistic C of the whole question: how sure it is that any candidate answers
+            it. 0 when nothing matches; comparable between questions to one store.
         matched: How many documents hold a word of the question or are lent one.
     """
 
@@ -77,6 +82,9 @@ class RankedCandidates:
     function_words: npt.NDArray[np.float32]
     feedback: npt.NDArray[np.float32]
     cosines: npt.NDArray[np.float32]
+    gram_cosine: npt.NDArray[np.float32]
+    evidence: npt.NDArray[np.float32]
+    certainty: float
     matched: int
 
 
@@ -144,5 +152,8 @@ def rank(
         function_words=ranked.function_words,
         feedback=ranked.feedback,
         cosines=ranked.cosines,
+        gram_cosine=ranked.gram_cosine,
+        evidence=ranked.evidence,
+        certainty=ranked.certainty,
         matched=ranked.matched,
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from biorag.model import Hit, SignalValue
+from biorag.retrieval.abstention import Verdict
 from biorag.retrieval.candidates import Pool, Sources
 from biorag.retrieval.fusion import Scored
 from biorag.retrieval.query import Question
@@ -36,6 +37,7 @@ class HitBuilder:
         candidates: Pool,
         scored: Scored,
         brought: Sources,
+        verdict: Verdict,
         *,
         explain: bool,
         moves: Moves,
@@ -47,6 +49,7 @@ class HitBuilder:
         self._found = candidates.ranked.found
         self._coverage = candidates.ranked.coverage
         self._brought = brought
+        self._verdict = verdict
         shares = scored.weights / (scored.total or 1.0)
         self._names = [signal.name for signal in scored.signals]
         self._shares = shares.round(DIGITS).tolist()
@@ -74,6 +77,7 @@ class HitBuilder:
 
     def _hit(self, row: RankedRow, head: Heading, content: str, key_nouns: tuple[str, ...]) -> Hit:
         place = row.row
+        certainty, confidence = self._verdict.of(place)
         return Hit(
             id=head.id,
             name=head.name,
@@ -88,6 +92,8 @@ class HitBuilder:
             signals={} if place is None else self._signals(place),
             evidence={} if place is None else self._evidence(place),
             moves={} if place is None else self._moved(place),
+            certainty=certainty,
+            calibrated_confidence=None if confidence is None else round(confidence, DIGITS),
         )
 
     def _moved(self, place: int) -> Mapping[str, int]:

@@ -15,7 +15,8 @@ from biorag.kernels.index import RankedCandidates, TextIndex
 from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
-from biorag.model import Page, Trace
+from biorag.model import Calibration, Page, Trace
+from biorag.retrieval.abstention import judge
 from biorag.retrieval.candidates import (
     POOL,
     TEXTS,
@@ -27,7 +28,7 @@ from biorag.retrieval.candidates import (
     sources,
 )
 from biorag.retrieval.fusion import Scored, score
-from biorag.retrieval.hits import HitBuilder, RankedRow
+from biorag.retrieval.hits import DIGITS, HitBuilder, RankedRow
 from biorag.retrieval.parts import check_left_out
 from biorag.retrieval.query import Question, parse
 from biorag.retrieval.staging import pass_stages
@@ -46,6 +47,7 @@ class Request:
     Attributes:
         deep: Also memories that are asleep.
         strict: Only memories that hold every word of the question.
+        answer_only: No hits on a page that abstains.
     """
 
     query: str
@@ -57,11 +59,16 @@ class Request:
     deep: bool = False
     strict: bool = False
     order_by: Order = "relevance"
+    answer_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a recall reads: the caller keeps the index in step with the store."""
+    """What a recall reads: the caller keeps the index in step with the store.
+
+    Attributes:
+        calibration: From which certainty on the store answers; `None` where that is not known.
+    """
 
     connection: sqlite3.Connection
     index: TextIndex
@@ -70,6 +77,7 @@ class Knowledge:
     lexicon: Lexicon | None
     thesaurus: Thesaurus | None
     settings: Settings
+    calibration: Calibration | None = None
 
 
 class _Stopwatch:
@@ -116,17 +124,26 @@ def recall(request: Request, having: Knowledge) -> Page:
     watch.lap("score")
     texts |= contents(having.connection, [row.id for row in rows if row.id not in texts])
     brought = sources(candidates, question)
-    build = HitBuilder(question, candidates, scored, brought, explain=request.explain, moves=moves)
+    first_row = int(scored.order[0]) if candidates.size else None
+    verdict = judge(candidates, first_row, having.calibration)
+    build = HitBuilder(
+        question, candidates, scored, brought, verdict, explain=request.explain, moves=moves
+    )
     hits = build.hits(rows, having.connection, texts)
     watch.lap("page")
+    abstained = total == 0 or verdict.abstains
     return Page(
         query=request.query,
-        hits=hits,
+        hits=() if abstained and request.answer_only else hits,
         page=request.page,
         limit=request.limit,
         total=total,
-        abstained=total == 0,
+        abstained=abstained,
         trace=_trace(question, brought, watch.laps),
+        certainty=verdict.certainty,
+        certainty_value=round(verdict.value, DIGITS),
+        calibration=having.calibration,
+        related=hits if abstained else (),
     )
 
 

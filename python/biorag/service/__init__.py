@@ -5,3 +5,4 @@
 from biorag.service import tools_recall as tools_recall
 from biorag.service import tools_learn as tools_learn
 from biorag.service import tools_state as tools_state
+from biorag.service import tools_calibration as tools_calibration

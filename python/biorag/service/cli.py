@@ -16,6 +16,7 @@ import typer
 
 from biorag import __version__
 from biorag.clock import SystemClock
+from biorag.inputs import QUESTIONS
 from biorag.service import cli_evaluation, terminal
 from biorag.service.container import configure_logging, open_memory, read_settings
 from biorag.service.contract import (
@@ -31,6 +32,7 @@ from biorag.service.presenters import (
     present_page,
     present_state,
 )
+from biorag.service.presenters_abstention import abstention_message, present_calibration
 from biorag.service.serve import serve as serve_mcp
 from biorag.service.tools_recall import MOST_RESULTS, since_of
 
@@ -136,7 +138,7 @@ def search(
     as_json: AsJson = False,
     db: Db = None,
 ) -> None:
-    """Search the memory. Exits with 1 when nothing stored speaks to the question."""
+    """Search the memory. Exits with 1 when nothing stored answers the question."""
     now = SystemClock().now()
     with terminal.failures(as_json), _memory(db) as memory:
         page = memory.recall(
@@ -155,11 +157,12 @@ def search(
         )
     if as_json:
         terminal.print_json(present_page(page, now=now, explain=explicar))
-    elif page.hits:
-        terminal.print_page(page, whole=completo, explain=explicar)
     else:
-        terminal.print_error("nothing stored speaks to this question")
-    if not page.hits:
+        if page.abstained:
+            terminal.print_error(abstention_message(page))
+        if page.hits:
+            terminal.print_page(page, whole=completo, explain=explicar)
+    if page.abstained or not page.hits:
         raise typer.Exit(terminal.FAILED)
 
 
@@ -296,6 +299,31 @@ def retrain(as_json: AsJson = False, db: Db = None) -> None:
         typer.echo(f"trained: {size}, on {trained.memories} memories")
     else:
         typer.echo(f"too few texts to train word vectors on: {trained.memories} memories")
+
+
+@app.command("calibrar")
+def calibrate(
+    alpha: Annotated[
+        float | None,
+        typer.Option(help="Share of unanswerable questions that may be answered, .001 to .5."),
+    ] = None,
+    n_negativos: Annotated[
+        int, typer.Option("--n-negativos", help="Questions of each kind made from the store.")
+    ] = QUESTIONS,
+    forzar: Annotated[
+        bool, typer.Option("--forzar", help="Also when the store has hardly changed.")
+    ] = False,
+    as_json: AsJson = False,
+    db: Db = None,
+) -> None:
+    """Learn from which certainty on buscar answers instead of abstaining."""
+    with terminal.failures(as_json), _memory(db) as memory:
+        outcome = memory.calibrate(alpha=alpha, questions=n_negativos, force=forzar)
+    reply = present_calibration(outcome)
+    if as_json:
+        terminal.print_json(reply)
+    else:
+        terminal.print_calibration(reply)
 
 
 @app.command("doctor")

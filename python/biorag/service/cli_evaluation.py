@@ -47,20 +47,31 @@ def bench(
     ablation: Annotated[
         bool, typer.Option("--ablation", help="What each part is worth, on train and on test.")
     ] = False,
+    abstention: Annotated[
+        bool,
+        typer.Option(
+            "--abstention", help="Measure what is answered and refused instead of the ranking."
+        ),
+    ] = False,
 ) -> None:
     """Measure recall and speed on a corpus with judged questions."""
     # The evaluation imports numpy and the rivals' libraries.
-    from biorag.evaluation.command import run_ablation, run_bench
+    from biorag.evaluation.command import run_ablation, run_abstention, run_bench
 
     if ablation:
         splits = ("train", "test") if split is None else (split,)
         raise typer.Exit(
             run_ablation(corpus, splits=splits, limit=limit, json_file=json_file, small=small)
         )
-
+    split = split or "test"
+    if abstention:
+        code = run_abstention(
+            corpus, split=split, limit=limit, json_file=json_file, title=title, small=small
+        )
+        raise typer.Exit(code)
     code = run_bench(
         corpus,
-        split=split or "test",
+        split=split,
         limit=limit,
         rivals=tuple(name.strip() for name in rivals.split(",") if name.strip()),
         json_file=json_file,

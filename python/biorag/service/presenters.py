@@ -17,7 +17,16 @@ from biorag.errors import (
     NodeNotFoundError,
     UnknownParameterError,
 )
-from biorag.model import Hit, Learned, Listing, Page, StoredMemory, StoreState, Trace
+from biorag.model import (
+    Hit,
+    Learned,
+    Listing,
+    Page,
+    StoredMemory,
+    StoreState,
+    Trace,
+)
+from biorag.service.presenters_abstention import abstention_message, present_judgement
 from biorag.service.replies import (
     ErrorReply,
     LearnReply,
@@ -34,13 +43,21 @@ SECONDS_A_DAY = 86_400.0
 SHORTEST_PREVIEW = 120
 MOST_EVIDENCE = 24
 MOST_CATEGORIES = 50
+MOST_RELATED = 5  # what is no answer must not fill the page
 MOST_LINKS = 12  # as many as the original system showed of a memory's neighbours
 MOST_ECHOED = 50  # names of a long list that an answer repeats
 # Legal in JSON, but line ends to many readers that split a stream into lines.
 LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 # What one result can do without when it alone is too long, dearest last.
-DETAILS: Final = ("trazabilidad", "sinonimos", "dimensiones_semanticas", "evidencia", "senales")
+DETAILS: Final = (
+    "calibracion",
+    "trazabilidad",
+    "sinonimos",
+    "dimensiones_semanticas",
+    "evidencia",
+    "senales",
+)
 
 # What the engine's fields are called in the tools; the same field may differ between two of them.
 PUBLIC_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -96,11 +113,19 @@ def present_page(
         pagina_actual=page.page,
         paginas_totales=page.pages,
         modo="busqueda",
-        resultados=[_hit(hit, now, preview_chars, explain) for hit in page],
+        resultados=[],
+        abstencion=page.abstained,
+        nivel_certeza=page.certainty,
+        calibracion=present_judgement(page),
         trazabilidad=_trace(page.trace, explain),
     )
+    if not page.abstained:
+        reply["resultados"] = [_hit(hit, now, preview_chars, explain) for hit in page]
+    elif page.related:
+        near = page.related[:MOST_RELATED]
+        reply["relacionados"] = [_hit(hit, now, preview_chars, explain) for hit in near]
     if page.abstained:
-        reply["mensaje"] = "Nothing stored speaks to this question."
+        reply["mensaje"] = abstention_message(page)
     elif not page.hits:
         reply["mensaje"] = f"Page {page.page} is past the last of {page.pages}."
     return reply
@@ -204,7 +229,7 @@ def bounded(reply: RecallReply, budget_bytes: int) -> RecallReply:
     Previews shrink first, then the last results are dropped: names and scores of more memories
     help an agent more than whole texts of fewer.
     """
-    results = reply["resultados"]
+    results = _shown(reply)
     room = budget_bytes - 500  # for the notices that are added below
     # A character takes a byte or more, so this much is certain without measuring.
     preview = _even_share([len(r["contenido"]) for r in results], room)
@@ -224,6 +249,11 @@ def bounded(reply: RecallReply, budget_bytes: int) -> RecallReply:
     return reply
 
 
+def _shown(reply: RecallReply) -> list[MemoryReply]:
+    """The memories that a reply shows: answers, or what is related."""
+    return reply["relacionados"] if reply.get("relacionados") else reply["resultados"]
+
+
 def _even_share(lengths: list[int], room: int) -> int:
     """The largest share for which the lengths, each cut to it, fit the room together."""
     for position, length in enumerate(sorted(lengths)):
@@ -237,8 +267,9 @@ def _even_share(lengths: list[int], room: int) -> int:
 def _leave_out(reply: RecallReply, detail: str) -> None:
     dropped: Any = reply  # a key that may be absent, by name, of typed dictionaries
     dropped.pop(detail, None)
-    for result in dropped["resultados"]:
-        result.pop(detail, None)
+    for result in _shown(reply):
+        dropped_result: Any = result
+        dropped_result.pop(detail, None)
 
 
 def _cut_all(results: Iterable[MemoryReply], preview_chars: int) -> None:
@@ -248,7 +279,7 @@ def _cut_all(results: Iterable[MemoryReply], preview_chars: int) -> None:
 
 def _say_what_was_cut(reply: RecallReply, asked: int) -> None:
     notices = [reply["mensaje"]] if "mensaje" in reply else []
-    if any(result.get("recortado") for result in reply["resultados"]):
+    if any(result.get("recortado") for result in _shown(reply)):
         notices.append(
             "Texts marked recortado are cut (longitud is the true length); "
             "recordar(query=<concepto>, completo=true) reads one whole."
@@ -256,7 +287,7 @@ def _say_what_was_cut(reply: RecallReply, asked: int) -> None:
     if "omitidos" in reply:
         notices.append(
             f"{reply['omitidos']} of {asked} results were left out to keep the answer short; "
-            f"ask with limite={len(reply['resultados'])} and go on with pagina."
+            f"ask with limite={len(_shown(reply))} and go on with pagina."
         )
     if notices:
         reply["mensaje"] = " ".join(notices)
@@ -343,6 +374,7 @@ def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply
         longitud=len(hit.content),
         score_hibrido=round(hit.score, 6),
         confianza=round(hit.confidence, 4),
+        nivel_certeza=hit.certainty,
         origen=hit.origin,
         categoria=hit.category,
         timestamp_creado=_timestamp(hit.created_at),
@@ -350,6 +382,8 @@ def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply
         sustantivos_clave=list(hit.key_nouns),
         evidencia=dict(list(hit.evidence.items())[:MOST_EVIDENCE]),
     )
+    if hit.calibrated_confidence is not None:
+        reply["confianza_calibrada"] = round(hit.calibrated_confidence, 4)
     if hit.author is not None:
         reply["autor"] = hit.author
     if explain:

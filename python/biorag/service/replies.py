@@ -28,6 +28,7 @@ class MemoryReply(TypedDict):
     """One memory (concepto = its name, contenido = its text).
 
     `recortado` says that `contenido` is a part of a text of `longitud` characters.
+    `confianza_calibrada` is the probability that it answers, in a calibrated store.
     """
 
     concepto: str
@@ -36,6 +37,10 @@ class MemoryReply(TypedDict):
     recortado: NotRequired[bool]
     score_hibrido: NotRequired[float]
     confianza: NotRequired[float]
+    confianza_calibrada: NotRequired[float]
+    nivel_certeza: NotRequired[
+        Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]
+    ]
     origen: NotRequired[str]
     categoria: str
     autor: NotRequired[str]
@@ -63,17 +68,60 @@ class TraceReply(TypedDict):
     tiempos_ms: NotRequired[dict[str, float]]
 
 
+class AbstentionReply(TypedDict):
+    """How a page was judged: C against two thresholds, and what their alpha refers to.
+
+    Nothing answers a question whose `certeza` is not above `umbral`.
+    """
+
+    calibrado: bool
+    certeza: float
+    umbral: NotRequired[float]
+    umbral_directo: NotRequired[float]
+    alpha: NotRequired[float]
+    negativos: NotRequired[str]
+
+
 class RecallReply(TypedDict):
-    """A page of memories. `modo`: by relevance, by time, or one memory by its exact name."""
+    """A page of memories. `modo`: by relevance, by time, or one memory by its exact name.
+
+    `abstencion`: nothing stored answers; `relacionados` then has what is nearest, as no answer.
+    """
 
     total: int
     pagina_actual: int
     paginas_totales: int
     modo: Literal["busqueda", "cronologico", "exacto"]
     resultados: list[MemoryReply]
+    abstencion: NotRequired[bool]
+    relacionados: NotRequired[list[MemoryReply]]
+    nivel_certeza: NotRequired[
+        Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]
+    ]
+    calibracion: NotRequired[AbstentionReply]
     trazabilidad: NotRequired[TraceReply]
     mensaje: NotRequired[str]
     omitidos: NotRequired[int]
+
+
+class CalibrationReply(TypedDict):
+    """The thresholds in force. `motivo`: why they were made now, or were not.
+
+    `umbral`: nothing answers a question whose certainty is not above it.
+    """
+
+    recalibrado: bool
+    motivo: Literal["primera", "deriva", "alpha", "forzado", "vigente", "pocas_memorias"]
+    mensaje: str
+    umbral: NotRequired[float]
+    umbral_directo: NotRequired[float]
+    alpha: NotRequired[float]
+    alpha_pedido: NotRequired[float]
+    n_negativos: NotRequired[int]
+    n_positivos: NotRequired[int]
+    n_nodos_corpus: NotRequired[int]
+    negativos: NotRequired[str]
+    fecha: NotRequired[str]
 
 
 class LearnReply(TypedDict):

@@ -15,7 +15,7 @@ from rich.text import Text
 from biorag.errors import BioragError, InvalidInputError, KeyNounsError, SettingsError
 from biorag.model import Check, Hit, Learned, Listing, Page, StoredMemory
 from biorag.service.presenters import present_error, to_json
-from biorag.service.replies import StateReply
+from biorag.service.replies import CalibrationReply, StateReply
 
 FAILED = 1
 USAGE_ERROR = 2
@@ -128,6 +128,17 @@ def signal_bars(hit: Hit) -> Table:
             "█" * round(share * BAR_CELLS),
         )
     return table
+
+
+def print_calibration(reply: CalibrationReply) -> None:
+    """Print the thresholds in force, and what they were learnt from."""
+    console = _console()
+    console.print(Text(reply["mensaje"]))
+    if "umbral" in reply:
+        console.print(Text(f"   answers above    {reply['umbral']:.3f}"))
+        console.print(Text(f"   direct above     {reply['umbral_directo']:.3f}"))
+        console.print(Text(f"   alpha            {reply['alpha']:g}"))
+        console.print(Text(f"   learnt from      {reply['negativos']}", style="dim"))
 
 
 def print_listing(listing: Listing) -> None:

@@ -87,8 +87,9 @@ def recall(
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
-    An empty resultados means that nothing stored speaks to the question. To read one memory
-    whole, send its exact name as query with completo=true.
+    With abstencion=true nothing stored answers the question: resultados is empty, and relacionados
+    has the nearest memories, which are no answer. nivel_certeza tells how sure each result is. To
+    read one memory whole, send its exact name as query with completo=true.
     Example: recordar(query="how do we migrate the schema?", sustantivos_clave="schema, migration")
     """
     if completo and query.strip() and (named := _named(context, query)) is not None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from biorag.clock import Clock
-from biorag.storage import schema, schema_spaces
+from biorag.storage import schema, schema_calibration, schema_spaces
 from biorag.storage.backup import copy_database
 from biorag.storage.handles import Access, connect
 from biorag.storage.opening import APPLICATION_ID
@@ -38,6 +38,7 @@ class Migration:
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "memories, their texts, axes and links, and the full-text index", schema.create),
     Migration(2, "vector spaces", schema_spaces.create),
+    Migration(3, "from which certainty on the store answers", schema_calibration.create),
 )
 
 

@@ -11,6 +11,7 @@ mod spelling;
 use rustc_hash::FxHashMap;
 
 use super::index::Index;
+use super::index::certainty::AskedWord;
 use super::index::search::{Alternative, Group};
 use super::text::analysis::{Question, QuestionWord};
 use super::text::fold::fold_accents;
@@ -105,6 +106,22 @@ pub struct ExpandedWord {
     pub group: Group,
     /// Of each alternative of the group, where it comes from and the word behind its term.
     pub origins: Vec<(Origin, String)>,
+}
+
+impl ExpandedWord {
+    /// The word as it is spelt, and the spelling of what stands for it.
+    #[must_use]
+    pub fn asked(&self) -> AskedWord {
+        let mut others = Vec::new();
+        for (alternative, (origin, text)) in self.group.alternatives.iter().zip(&self.origins) {
+            if *origin != Origin::Literal {
+                for word in text.split_whitespace() {
+                    others.push((fold_accents(word).into_owned(), alternative.weight));
+                }
+            }
+        }
+        AskedWord { spelling: self.word.clone(), others }
+    }
 }
 
 /// Finds what stands for each word of the question, the same word asked twice counting double.

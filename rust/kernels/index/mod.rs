@@ -24,9 +24,12 @@
 //! | `function_words` | the small words that a question and a text share |
 //! | `feedback` | what the best candidates have in common |
 //! | `vectors` | documents and questions in a space of term vectors |
+//! | `grams` | trigrams of words, and how many documents hold each |
+//! | `certainty` | whether anything here answers the question at all |
 //! | `persist` | to bytes and back |
 
 pub mod attributes;
+pub mod certainty;
 pub mod documents;
 pub mod evidence;
 mod families;
@@ -35,7 +38,9 @@ mod fit;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod function_words;
+mod grams;
 mod interned;
+pub mod likeness;
 mod literal;
 pub mod neighbours;
 pub mod persist;
@@ -45,10 +50,12 @@ pub mod search;
 pub mod vectors;
 pub mod vocabulary;
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use attributes::NewAttributes;
 use documents::Documents;
+use grams::Grams;
 use postings::{COUNT_UNIT, Postings};
 use scratch::ScratchPool;
 use vocabulary::Vocabulary;
@@ -101,6 +108,7 @@ pub struct Index {
     documents: Documents,
     postings: Vec<Postings>,
     scratch: ScratchPool,
+    grams: OnceLock<Grams>,
     serial: Serial,
 }
 
@@ -226,6 +234,7 @@ impl Index {
         self.vocabulary.heap_bytes()
             + self.documents.heap_bytes()
             + self.scratch.heap_bytes()
+            + self.grams.get().map_or(0, Grams::heap_bytes)
             + self.postings.iter().map(Postings::heap_bytes).sum::<usize>()
             + self.postings.capacity() * std::mem::size_of::<Postings>()
     }
@@ -269,6 +278,9 @@ impl Index {
         for form in self.documents.distinct_forms(slot) {
             self.vocabulary.count_document(form, 1);
         }
+        if let Some(grams) = self.grams.get_mut() {
+            grams.add(&self.vocabulary, &self.documents, slot);
+        }
     }
 
     fn remove_postings(&mut self, slot: u32) {
@@ -278,6 +290,14 @@ impl Index {
         for form in self.documents.distinct_forms(slot) {
             self.vocabulary.count_document(form, -1);
         }
+        if let Some(grams) = self.grams.get_mut() {
+            grams.remove(&self.documents, slot);
+        }
+    }
+
+    /// The trigrams of the documents' words; the first to ask makes the table.
+    fn grams(&self) -> &Grams {
+        self.grams.get_or_init(|| Grams::of(&self.vocabulary, &self.documents))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The index to bytes and back, so that a large store opens without being read through.
 
+use std::sync::OnceLock;
+
 use super::attributes::{Attributes, NewAttributes};
 use super::documents::{Documents, VALUE_END};
 use super::postings::Postings;
@@ -112,6 +114,7 @@ impl Index {
             postings,
             scratch: ScratchPool::default(),
             serial: Serial::default(),
+            grams: OnceLock::new(),
         };
         for slot in 0..u32::try_from(index.documents.slots()).unwrap_or(u32::MAX) {
             for form in index.documents.distinct_forms(slot) {
