@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import zlib
 
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from biorag.kernels.arrays import FloatArray
-from biorag.kernels.ranking import compression_similarity, jensen_shannon_similarity
+from biorag.kernels.ranking import jensen_shannon_similarity
 
 POOL = 200
 TERMS = 8
@@ -41,16 +40,6 @@ def jensen_shannon_numpy() -> FloatArray:
     return similarities
 
 
-def compression_zlib() -> list[float]:
-    query = QUERY.encode()
-    alone = len(zlib.compress(query, 9, -15))
-    similarities = []
-    for text in TEXTS:
-        deflate = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=text.encode())
-        similarities.append(1 - len(deflate.compress(query) + deflate.flush()) / alone)
-    return similarities
-
-
 @pytest.mark.benchmark(group="jensen_shannon 200 x 8")
 def test_jensen_shannon_native(benchmark: BenchmarkFixture) -> None:
     similar = benchmark(jensen_shannon_similarity, QUERY_COUNTS, COUNTS, LENGTHS)
@@ -60,15 +49,3 @@ def test_jensen_shannon_native(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.benchmark(group="jensen_shannon 200 x 8")
 def test_jensen_shannon_rival_numpy(benchmark: BenchmarkFixture) -> None:
     benchmark(jensen_shannon_numpy)
-
-
-@pytest.mark.benchmark(group="compression 200 x 300 characters")
-def test_compression_native(benchmark: BenchmarkFixture) -> None:
-    similar = benchmark(compression_similarity, QUERY, TEXTS)
-    # Two compressors, one notion: their orders agree, their values need not.
-    assert np.corrcoef(similar, compression_zlib())[0, 1] > 0.8
-
-
-@pytest.mark.benchmark(group="compression 200 x 300 characters")
-def test_compression_rival_zlib(benchmark: BenchmarkFixture) -> None:
-    benchmark(compression_zlib)

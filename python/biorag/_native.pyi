@@ -16,7 +16,6 @@ __all__ = [
     "__version__",
     "analyse_documents",
     "bm25_bounds",
-    "compression_similarity",
     "edit_distances",
     "evidence_logits",
     "fold_accents_words",
@@ -245,7 +244,6 @@ def analyse_documents(
     /,
 ) -> AnalysedDocuments: ...
 def bm25_bounds(values: _Floats, /) -> tuple[float, float]: ...
-def compression_similarity(query: str, texts: Sequence[str], /) -> _Floats: ...
 def edit_distances(
     query: str, words: Sequence[str], transpositions: bool, /
 ) -> npt.NDArray[np.uint32]: ...

@@ -2,7 +2,6 @@
 
 pub mod bytes;
 mod checks;
-pub mod compression;
 pub mod cpu;
 mod elementary;
 pub mod error;

@@ -5,9 +5,7 @@
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 
-use crate::kernels::compression;
 use crate::kernels::limbic::{self, Candidates, CooccurrenceRows, LimbicParameters};
 use crate::kernels::similarity::{self, Bm25Bounds};
 
@@ -51,17 +49,6 @@ fn jensen_shannon_similarity<'py>(
         (query_counts.as_slice()?, counts.as_slice()?, lengths.as_slice()?);
     let similarities =
         py.detach(|| similarity::jensen_shannon_similarity(query_counts, counts, lengths))?;
-    Ok(similarities.into_pyarray(py))
-}
-
-#[pyfunction]
-#[pyo3(signature = (query, texts, /))]
-fn compression_similarity<'py>(
-    py: Python<'py>,
-    query: &str,
-    texts: Vec<PyBackedStr>,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let similarities = py.detach(|| compression::compression_similarity(query, &texts))?;
     Ok(similarities.into_pyarray(py))
 }
 
@@ -133,7 +120,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(normalise_bm25, module)?)?;
     module.add_function(wrap_pyfunction!(normalise_bm25_within, module)?)?;
     module.add_function(wrap_pyfunction!(jensen_shannon_similarity, module)?)?;
-    module.add_function(wrap_pyfunction!(compression_similarity, module)?)?;
     module.add_function(wrap_pyfunction!(limbic_scores, module)?)?;
     Ok(())
 }

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biorag.errors import KernelInputError, ShapeError
 from biorag.kernels.ranking import (
     bm25_bounds,
-    compression_similarity,
     jensen_shannon_similarity,
     normalise_bm25,
     normalise_bm25_within,
 )
-from oracles.similarity import compression, jensen_shannon, normalised_bm25
+from oracles.similarity import jensen_shannon, normalised_bm25
 
 scores = st.floats(-100.0, 100.0)
 # Few letters, so that copies, overlaps and repeated runs are common.
@@ -89,30 +88,3 @@ def test_jensen_shannon_refuses_counts_that_cannot_be() -> None:
         jensen_shannon_similarity([0], [[1]], [4])
     with pytest.raises(ShapeError, match=r"expected shape \(1, 2\), found \(2, 1\)"):
         jensen_shannon_similarity([1, 1], [[1], [1]], [4])
-
-
-@given(short_texts, st.lists(short_texts, max_size=4))
-@example("aaaaaaaa", ["aaaaaaaaaaaa", ""])
-def test_compression_similarity_is_the_cheapest_parse(query: str, texts: list[str]) -> None:
-    expected = [compression(query, text) for text in texts]
-    assert compression_similarity(query, texts) == pytest.approx(expected)
-
-
-def test_copying_more_of_the_question_is_more_similar() -> None:
-    whole, part, nothing = compression_similarity(
-        "where did the heron nest",
-        ["they asked where did the heron nest", "the heron flew", "1234567890"],
-    )
-    assert whole > part > nothing == 0.0
-
-
-def test_what_the_text_says_besides_does_not_matter() -> None:
-    text = "the heron nested by the lake"
-    padded = text + " 0123456789" * 100
-    first, second = compression_similarity("where did the heron nest", [text, padded])
-    assert first == second
-
-
-def test_a_question_beyond_the_bound_is_refused() -> None:
-    with pytest.raises(KernelInputError, match="at most 2000 bytes"):
-        compression_similarity("a" * 2_001, ["a"])

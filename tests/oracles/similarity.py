@@ -31,14 +31,6 @@ def _kullback_leibler(p: Mapping[str, float], q: Mapping[str, float]) -> float:
     return sum(p[term] * math.log2(p[term] / q[term]) for term in p if p[term] > 0)
 
 
-def compression(query: str, text: str) -> float:
-    """1 - C(q | d) / C(q) with C by trying every literal and every copy at every byte."""
-    alone = _parse_cost(query.encode(), b"")
-    if alone == 0:
-        return 0.0
-    return 1 - _parse_cost(query.encode(), text.encode()) / alone
-
-
 def _parse_cost(query: bytes, text: bytes) -> int:
     rest = [0] * (len(query) + 1)
     for at in reversed(range(len(query))):

@@ -254,7 +254,7 @@ class TestTrace:
         assert 0.0 < typo.weight < 1.0
         assert trace.sources["typo"] == 6
         assert set(trace.sources) <= set(SOURCES)
-        assert list(trace.timings_ms) == ["analyse", "gather", "texts", "score", "page"]
+        assert list(trace.timings_ms) == ["analyse", "gather", "score", "page"]
         assert all(lap >= 0.0 for lap in trace.timings_ms.values())
 
     def test_evidence_tells_the_form_in_which_a_word_was_found(self, house: Memory) -> None:

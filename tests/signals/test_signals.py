@@ -21,10 +21,10 @@ TABLE = [
     (2, "concept_ratio", 0.08, 0.08, 0.0),
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
-    (9, "ppmi_score", 0.05, 0.15, 0.0),
-    (11, "ncd_score", 0.05, 0.0, 0.0),
+    (9, "ppmi_score", 0.06, 0.15, 0.0),
+    (11, "ncd_score", 0.06, 0.0, 0.0),
     (12, "episode_score", 0.25, 0.0, 0.0),
-    (13, "field_score", 0.025, 0.0, 0.0),
+    (13, "field_score", 0.015, 0.0, 0.0),
     (14, "jsd", 0.01, 0.04, 0.0),
     (15, "exact_match", 0.0, 0.0, 2.94),
     (16, "near_synonym", 0.0, 0.0, 0.85),
@@ -69,7 +69,6 @@ class Candidates:
     query: str
     named_exactly: npt.NDArray[np.bool_]
     key_noun_share: npt.NDArray[np.float64]
-    texts: tuple[str, ...]
     trust_in_order: float = 0.0
 
     @property
@@ -99,11 +98,12 @@ class Candidates:
                 function_words=ranked.function_words[rows],
                 feedback=ranked.feedback[rows],
                 cosines=ranked.cosines[rows],
+                gram_cosine=ranked.gram_cosine[rows],
+                evidence=ranked.evidence[rows],
             ),
             query=self.query,
             named_exactly=self.named_exactly[rows],
             key_noun_share=self.key_noun_share[rows],
-            texts=tuple(self.texts[row] for row in rows),
         )
 
 
@@ -123,7 +123,6 @@ def candidates(question: str) -> Candidates:
         query=question,
         named_exactly=np.array([DOCUMENTS[place][0] == question for place in places]),
         key_noun_share=np.array([len(DOCUMENTS[place][2]) / 20.0 for place in places]),
-        texts=tuple(DOCUMENTS[place][4] for place in places),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -89,27 +88,6 @@ def jensen_shannon_similarity(
     if counts.shape != expected:
         raise ShapeError(f"counts: expected shape {expected}, found {counts.shape}")
     return _native.jensen_shannon_similarity(query_counts, counts, lengths)
-
-
-def compression_similarity(query: str, texts: Sequence[str]) -> FloatArray:
-    """How much of the question each text lets one write by copying: 1 - C(q | d) / C(q).
-
-    C is the cost of the cheapest LZ77 parse: a literal byte costs 1, a copy of any length 3, from
-    the question's own past or, in C(q | d), from the text. It is the one-sided form of the
-    normalised compression distance (Cilibrasi & Vitányi 2005); the symmetric one measures the
-    length of the memory when the question is short.
-
-    Args:
-        query: At most 2,000 bytes in UTF-8, case folded as the texts are.
-        texts: n texts.
-
-    Returns:
-        Shape (n,) in [0, 1); 0 when nothing of four bytes or more can be copied.
-
-    Raises:
-        KernelInputError: the question is too long.
-    """
-    return _native.compression_similarity(query, texts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

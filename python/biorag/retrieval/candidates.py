@@ -21,7 +21,6 @@ from biorag.storage.nodes import existing_by_keys
 from biorag.storage.search_text import phrase_matches
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
-TEXTS = 24  # candidates whose text is compared as characters; 32 to 200 rank a page no better
 PHRASES = 50  # memories fetched for a quoted phrase
 
 
@@ -37,7 +36,6 @@ class Pool:
         key_noun_share: Shape (n,) in [0, 1].
         relevance: What makes up each candidate's relevance.
         trust_in_order: How far the order of storage means something, in [0, 1].
-        texts: The texts of the first candidates.
     """
 
     ranked: RankedCandidates
@@ -47,7 +45,6 @@ class Pool:
     key_noun_share: FloatArray
     relevance: Shares
     trust_in_order: float
-    texts: tuple[str, ...]
 
     @cached_property
     def size(self) -> int:
@@ -57,7 +54,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the sources brought, before any text is fetched."""
+    """What the sources brought."""
 
     ranked: RankedCandidates
     named: frozenset[int]
@@ -115,7 +112,7 @@ def gather(
     return Gathered(ranked=ranked, named=named, quoted=quoted, trust_in_order=trust_in_order)
 
 
-def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
+def pool(question: Question, gathered: Gathered) -> Pool:
     """The gathered candidates with everything that the signals read."""
     ranked = gathered.ranked
     return Pool(
@@ -126,7 +123,6 @@ def pool(question: Question, gathered: Gathered, texts: Sequence[str]) -> Pool:
         key_noun_share=_key_noun_share(question, ranked),
         relevance=share_out(ranked),
         trust_in_order=gathered.trust_in_order,
-        texts=tuple(texts),
     )
 
 

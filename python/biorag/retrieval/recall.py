@@ -19,7 +19,6 @@ from biorag.model import Calibration, Page, Trace
 from biorag.retrieval.abstention import judge
 from biorag.retrieval.candidates import (
     POOL,
-    TEXTS,
     Gathered,
     Pool,
     Sources,
@@ -112,17 +111,14 @@ def recall(request: Request, having: Knowledge) -> Page:
     watch.lap("analyse")
     gathered = _gather(request, question, having, POOL)
     watch.lap("gather")
-    first = [int(number) for number in gathered.ranked.ids[:TEXTS]]
-    texts = contents(having.connection, first)
-    candidates = pool(question, gathered, [texts.get(number, "") for number in first])
-    watch.lap("texts")
+    candidates = pool(question, gathered)
     scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
     scored, moves = pass_stages(
         scored, candidates, question, having.settings, explain=request.explain
     )
     rows, total = _page_rows(request, question, having, candidates, scored)
     watch.lap("score")
-    texts |= contents(having.connection, [row.id for row in rows if row.id not in texts])
+    texts = contents(having.connection, [row.id for row in rows])
     brought = sources(candidates, question)
     first_row = int(scored.order[0]) if candidates.size else None
     verdict = judge(candidates, first_row, having.calibration)

@@ -10,7 +10,7 @@ from biorag.signals.registry import Candidates, FloatArray, signal
 @signal(
     order=9,
     name="ppmi_score",
-    weight=0.05,
+    weight=0.06,
     seed_weight=0.15,
     source="cosine in the store's PPMI-SVD space, Levy, Goldberg & Dagan 2015",
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import numpy as np
+import numpy.typing as npt
 
 from biorag.kernels.index import FIELDS
 from biorag.kernels.ranking import (
-    compression_similarity,
     jensen_shannon_similarity,
 )
 from biorag.signals.registry import Candidates, FloatArray, signal
@@ -17,11 +15,7 @@ EXACT_NAME_BONUS = 2.94  # lifts a score of .50 to .95: who asks by name means t
 NEAR_SYNONYM_BONUS = 0.85  # logit(.70), the original's least bonus
 NEAR_SYNONYM = 0.95  # closeness from which a synonym is as good as the name
 
-HALF_COPY_LENGTH = 80.0  # words at which a copy proves half: long texts hold much by chance
-
-PAIRS = 0.5  # share of pairs of words in the literal likeness; the rest is copied stretches
-
-COMPRESSED_CHARACTERS = 2_000  # of a text, as much as the question could be copied from
+LETTERS = 0.6  # share of the letters in the literal likeness; the rest is the order of words
 
 
 @signal(
@@ -59,39 +53,26 @@ def synonym_ratio(candidates: Candidates) -> FloatArray:
 @signal(
     order=11,
     name="ncd_score",
-    weight=0.05,
-    source="one-sided compression distance, Cilibrasi & Vitányi 2005; pairs of words, Metzler &"
-    " Croft 2005",
+    weight=0.06,
+    source="cosine of character trigrams; pairs of words, Metzler & Croft 2005",
 )
 def literal_likeness(candidates: Candidates) -> FloatArray:
-    """How literally a candidate says what is asked: copied stretches and pairs of words.
+    """How literally a candidate says what is asked: in the same letters, in the same order.
+
+    It stands in the place of the original's compression distance, which it beats on every corpus
+    and which costs the texts themselves.
 
     Returns:
         Shape (n,) in [0, 1].
     """
-    pairs = candidates.ranked.pairs.astype(np.float64)
-    best = float(pairs.max(initial=0.0))
-    together = pairs / best if best > 0.0 else pairs
-    return PAIRS * together + (1.0 - PAIRS) * _copied(candidates)
-
-
-def _copied(candidates: Candidates) -> FloatArray:
-    """How much of the question can be copied from the text, long texts counting less."""
-    similarity = np.zeros(candidates.ranked.ids.size)
-    texts = [_spelling(text[:COMPRESSED_CHARACTERS]) for text in candidates.texts]
-    if texts:
-        # Cut again: some signs become several when composed, and the kernel counts bytes.
-        longest = COMPRESSED_CHARACTERS // 4
-        query = _spelling(candidates.query[:longest])[:longest]
-        similarity[: len(texts)] = compression_similarity(query, texts)
-    length = candidates.ranked.lengths.astype(np.float64)
-    return similarity * HALF_COPY_LENGTH / (HALF_COPY_LENGTH + length)
+    ranked = candidates.ranked
+    return LETTERS * _over_best(ranked.gram_cosine) + (1.0 - LETTERS) * _over_best(ranked.pairs)
 
 
 @signal(
     order=13,
     name="field_score",
-    weight=0.025,
+    weight=0.015,
     source="pseudo-relevance feedback over the pool, Lavrenko & Croft 2001, gated by agreement",
 )
 def semantic_field(candidates: Candidates) -> FloatArray:
@@ -173,9 +154,10 @@ def key_noun_evidence(candidates: Candidates) -> FloatArray:
     return candidates.key_noun_share
 
 
-def _spelling(text: str) -> str:
-    """A text without the differences that keyboards make: case, composed marks, apostrophes."""
-    return unicodedata.normalize("NFC", text).lower().replace("\u2019", "'")
+def _over_best(values: npt.NDArray[np.float32]) -> FloatArray:
+    scaled = values.astype(np.float64)
+    best = float(scaled.max(initial=0.0))
+    return scaled / best if best > 0.0 else scaled
 
 
 def _field_share(candidates: Candidates, field: str) -> FloatArray:

@@ -26,7 +26,6 @@ class Candidates(Protocol):
         named_exactly: Shape (n,); whether the question is the candidate's name, letter for letter
             but for case, spaces and `_`.
         key_noun_share: Shape (n,); share of the caller's key nouns that the candidate holds.
-        texts: The texts of the first candidates in order; later ones have none.
         relevance: What makes up each candidate's relevance.
         trust_in_order: How far the order of storage means something, in [0, 1].
     """
@@ -54,10 +53,6 @@ class Candidates(Protocol):
     @property
     def trust_in_order(self) -> float:
         """In [0, 1]."""
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Of the first candidates, in order."""
 
 
 SignalFunction = Callable[[Candidates], FloatArray]
