@@ -199,6 +199,9 @@ impl Index {
         self.documents.shrink();
         self.postings.iter_mut().for_each(Postings::shrink);
         self.postings.shrink_to_fit();
+        if let Some(grams) = self.grams.get_mut() {
+            grams.shrink();
+        }
     }
 
     /// Counts of each term of a document, weighted by field, in units of [`COUNT_UNIT`].
