@@ -105,7 +105,7 @@ class TestCalibration:
         sure = self.calibration(Certainties(found.near, found.wide, found.foreign, (9.0,) * 40))
         far = conformal_threshold((*found.wide, *3 * found.foreign), 0.1)
         assert plain.abstain_at == far
-        assert sure.abstain_at == conformal_threshold(found.near, 0.1) > far
+        assert sure.abstain_at == conformal_threshold(found.near, 0.08) > far
 
     def test_more_certainty_is_more_probable(self) -> None:
         calibration = self.calibration(self.found())

@@ -31,8 +31,9 @@ WIDE_SHARE = 0.05  # its whole region
 FOREIGN_WEIGHT = 3
 
 # A store that tells its own questions clearly from the near negatives can afford to refuse those,
-# too; one self-made question in sixteen may be lost by it.
-LOST_SELF_QUESTIONS = 0.06
+# too, and a little more than the near threshold does; one self-made question in twenty may be lost.
+LOST_SELF_QUESTIONS = 0.05
+NEAR_CAUTION = 0.8
 
 NEWTON_STEPS = 25
 LEAST_CURVATURE = 1e-6
@@ -113,7 +114,8 @@ def calibrated(
     far = (*found.wide, *FOREIGN_WEIGHT * found.foreign)
     near_threshold = conformal_threshold(found.near, alpha)
     affordable = quantile(found.answerable, LOST_SELF_QUESTIONS)
-    abstain_at = max(conformal_threshold(far, alpha), min(near_threshold, affordable))
+    cautious = min(conformal_threshold(found.near, NEAR_CAUTION * alpha), affordable)
+    abstain_at = max(conformal_threshold(far, alpha), cautious)
     slope, intercept = platt(found.answerable, far)
     return Calibration(
         abstain_at=abstain_at,

@@ -7,11 +7,12 @@
 //!
 //! ```text
 //! e(d) = BM25(q, d) · cos(q, d)                         evidence of one document
-//! C(q) = ½ (e₁ + e₃) / (Σ_w ½ (idf(w) + idf(w's group)))^0.6    e₁, e₃ best and third of the first 50
+//! m(w) = 0.2 idf(w) + 0.8 idf(w's group)                what a word could have scored
+//! C(q) = ½ (e₁ + e₃) / (Σ_w m(w))^0.6                    e₁, e₃: best and third of the first 50
 //! ```
 //!
 //! cos compares character trigrams of words, (1 + ln tf)·idf. BM25 is the textbook's over pooled
-//! groups, so that a translation or a correction is evidence; the mass below counts half of each
+//! groups, so that a translation or a correction is evidence; the mass below counts a fifth of each
 //! word as the user wrote it, and a word that no document holds with the highest idf. The third
 //! document keeps one chance match from looking like knowledge.
 
@@ -37,6 +38,10 @@ const MASS_EXPONENT: f32 = 0.6;
 /// Words of a document that are compared by their trigrams; the rest of a long text is not, so that
 /// no question waits for it.
 const COMPARED_WORDS: usize = 400;
+
+/// The part of a word's mass that its own spelling has. More of it refuses more questions in the
+/// store's other language, less of it answers more that nothing answers.
+const OWN_SPELLING: f32 = 0.2;
 
 /// Counts of a trigram in a document are told apart up to here.
 const COUNTS: usize = 64;
@@ -209,7 +214,8 @@ impl Index {
             }
             weighed.idf[at] = idf(documents, pooled);
             weighed.known[at] = literal > 0.0;
-            weighed.mass += 0.5 * (idf(documents, literal) + weighed.idf[at]);
+            weighed.mass +=
+                OWN_SPELLING * idf(documents, literal) + (1.0 - OWN_SPELLING) * weighed.idf[at];
         }
         weighed.terms.sort_unstable_by_key(|&(term, group, _)| (term, group));
         weighed

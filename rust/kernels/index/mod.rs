@@ -245,6 +245,9 @@ impl Index {
         self.documents.shrink();
         self.postings.iter_mut().for_each(Postings::shrink);
         self.postings.shrink_to_fit();
+        if let Some(grams) = self.grams.get_mut() {
+            grams.shrink();
+        }
     }
 
     /// Whether a form is a mark between values, or a compound piece beside its parts.
