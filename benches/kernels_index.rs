@@ -55,8 +55,9 @@ fn word(rank: usize) -> String {
 }
 
 fn store(documents: usize) -> Index {
-    let forms: Vec<Form> =
-        (0..WORDS).map(|rank| Form { word: word(rank), term: word(rank), whole: false }).collect();
+    let forms: Vec<Form> = (0..WORDS)
+        .map(|rank| Form { word: word(rank), term: word(rank), whole: false, accented: false })
+        .collect();
     let mut random = Random(7);
     let mut index = Index::new();
     for id in 1..=i64::try_from(documents).unwrap_or(i64::MAX) {
@@ -82,6 +83,7 @@ fn questions(ranks: &[std::ops::Range<usize>; 4]) -> Vec<Vec<Group>> {
     let group = |term: String| Group {
         boost: 1.0,
         whole: false,
+        accented: false,
         alternatives: vec![Alternative { term, weight: 1.0, literal: true }],
     };
     (0..QUESTIONS)

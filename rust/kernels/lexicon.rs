@@ -17,6 +17,7 @@ use self::format::{Layout, Vocabulary};
 use self::near::Spellings;
 use crate::kernels::error::KernelError;
 use crate::kernels::text::fold::{fold_accents, fold_case};
+use crate::kernels::text::irregular::{Infinitive, english_base, spanish_infinitives};
 use crate::kernels::text::language::LanguageEvidence;
 use crate::kernels::text::stem::{Language, stem};
 
@@ -104,8 +105,9 @@ impl Lexicon {
 
     /// The lemmas that a word of a text may stand for, at most `max`.
     ///
-    /// Those spelt like it, accents aside; when there are none, those that share its stem. An
-    /// accent that is there is believed: `papá` is not `papa`, but `papa` may be `papá`.
+    /// Those spelt like it, accents aside; when there are none, the verbs that it is a form of, and
+    /// unless it can only be a verb's form, those that share its stem. An accent that is there is
+    /// believed: `papá` is not `papa`, but `papa` may be `papá`.
     #[must_use]
     pub fn lemmas(&self, language: Language, word: &str, max: usize) -> Vec<LemmaId> {
         let word = fold_case(word);
@@ -122,10 +124,34 @@ impl Lexicon {
         if !spelt.is_empty() {
             return ids(spelt, max);
         }
-        match self.stem_index(language, &word) {
-            Some(index) => ids(vocabulary.stem_lemmas.get(&self.file, index), max),
-            None => Vec::new(),
+        let infinitives = match language {
+            Language::Spanish => spanish_infinitives(&word),
+            Language::English => english_base(&word)
+                .map(|base| Infinitive { text: base.to_owned(), surely: true })
+                .into_iter()
+                .collect(),
+        };
+        // What can only be a verb is no noun that happens to share its stem: `murió` is no `muro`.
+        let sure: Vec<usize> = infinitives
+            .iter()
+            .filter(|infinitive| infinitive.surely)
+            .flat_map(|infinitive| self.spelt(language, &infinitive.text))
+            .collect();
+        if !sure.is_empty() {
+            return ids(sure.into_iter(), max);
         }
+        let mut found: Vec<usize> = match self.stem_index(language, &word) {
+            Some(index) => vocabulary.stem_lemmas.get(&self.file, index).collect(),
+            None => Vec::new(),
+        };
+        for infinitive in infinitives {
+            for index in self.spelt(language, &infinitive.text) {
+                if !found.contains(&index) {
+                    found.push(index);
+                }
+            }
+        }
+        ids(found.into_iter(), max)
     }
 
     /// The other language's lemmas that share a synset with these, best first.

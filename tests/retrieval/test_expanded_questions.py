@@ -109,7 +109,7 @@ class TestSwitches:
         with opened() as usual, opened(neighbours=False) as plain:
             for memory in (usual, plain):
                 learn_texts(memory, conversation())
-            question = "what did they say about lighthouses?"
+            question = "which lighthouses were mentioned?"
             lent = usual.recall(question, limit=100)
             assert "neighbours" in lent.trace.sources
             assert lent.total > plain.recall(question).total

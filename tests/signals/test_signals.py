@@ -93,6 +93,7 @@ class Candidates:
                 named=ranked.named[rows],
                 synonym=ranked.synonym[rows],
                 fit=ranked.fit[rows],
+                spelt=ranked.spelt[rows],
                 pairs=ranked.pairs[rows],
                 lead=ranked.lead[rows],
                 function_words=ranked.function_words[rows],

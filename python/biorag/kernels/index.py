@@ -51,6 +51,8 @@ class RankedCandidates:
         lengths: Shape (n,); words of the candidate.
         named: Shape (n,); whether its name and the question are the same set of words.
         synonym: Shape (n,); closeness in [0, 1] of the question and its nearest synonym.
+        spelt: Shape (n,) in [0, 1]; idf share of the question that the candidate does not have
+            with other accents only.
         pairs: Shape (n,); BM25 of the pairs of the question's words that stand together in it.
         lead: Shape (n,); idf of the question's own words among the first of its text.
         function_words: Shape (n,); BM25 of the question's function words.
@@ -77,6 +79,7 @@ class RankedCandidates:
     lengths: npt.NDArray[np.float32]
     named: npt.NDArray[np.bool_]
     synonym: npt.NDArray[np.float32]
+    spelt: npt.NDArray[np.float32]
     pairs: npt.NDArray[np.float32]
     lead: npt.NDArray[np.float32]
     function_words: npt.NDArray[np.float32]
@@ -147,6 +150,7 @@ def rank(
         lengths=ranked.lengths,
         named=ranked.named,
         synonym=ranked.synonym,
+        spelt=ranked.spelt,
         pairs=ranked.pairs,
         lead=ranked.lead,
         function_words=ranked.function_words,

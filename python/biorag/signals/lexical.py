@@ -15,6 +15,7 @@ EXACT_NAME_BONUS = 2.94  # lifts a score of .50 to .95: who asks by name means t
 NEAR_SYNONYM_BONUS = 0.85  # logit(.70), the original's least bonus
 NEAR_SYNONYM = 0.95  # closeness from which a synonym is as good as the name
 
+ACCENTS = 0.3  # what letters lose that differ from the question's by their accents alone
 LETTERS = 0.6  # share of the letters in the literal likeness; the rest is the order of words
 
 
@@ -66,7 +67,8 @@ def literal_likeness(candidates: Candidates) -> FloatArray:
         Shape (n,) in [0, 1].
     """
     ranked = candidates.ranked
-    return LETTERS * _over_best(ranked.gram_cosine) + (1.0 - LETTERS) * _over_best(ranked.pairs)
+    letters = _over_best(ranked.gram_cosine) * (1.0 - ACCENTS * (1.0 - ranked.spelt))
+    return LETTERS * letters + (1.0 - LETTERS) * _over_best(ranked.pairs)
 
 
 @signal(

@@ -280,7 +280,12 @@ impl<'a> Expander<'a> {
         ExpandedWord {
             surface: word.surface.clone(),
             word: word.word.clone(),
-            group: Group { boost: 1.0, whole: word.whole, alternatives: collected.alternatives },
+            group: Group {
+                boost: 1.0,
+                whole: word.whole,
+                accented: word.surface != word.word,
+                alternatives: collected.alternatives,
+            },
             origins: collected.origins,
         }
     }

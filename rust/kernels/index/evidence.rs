@@ -21,6 +21,8 @@ pub struct Evidence {
     pub named: Vec<bool>,
     /// n: closeness in [0, 1] of the question and the nearest synonym, as sets of words (Jaccard).
     pub synonym: Vec<f32>,
+    /// n: idf share of the question that the candidate does not have with other accents only.
+    pub spelt: Vec<f32>,
     /// n: BM25 of the pairs of the question's words that stand together in the text.
     pub pairs: Vec<f32>,
     /// n: idf of the question's own words among the first of the text.
@@ -29,6 +31,13 @@ pub struct Evidence {
     pub function_words: Vec<f32>,
     /// n: how much it speaks of what the best candidates speak of, in [0, 1].
     pub feedback: Vec<f32>,
+}
+
+/// How a word of the question is accented where a candidate has it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Accents {
+    same: bool,
+    other: bool,
 }
 
 /// A term of the question: the group and alternative that it stands for.
@@ -78,8 +87,17 @@ impl Index {
             ..Evidence::default()
         };
         let mut in_field = vec![false; groups.len()];
+        let mut accents = vec![Accents::default(); groups.len()];
         for (row, candidate) in candidates.iter().enumerate() {
-            self.look_into(row, candidate.slot, &terms, &shares, &mut in_field, &mut evidence);
+            self.look_into(
+                row,
+                candidate.slot,
+                &terms,
+                &shares,
+                &mut in_field,
+                &mut accents,
+                &mut evidence,
+            );
         }
         let norm = Bm25Norm::new(self, options.k1, options.b);
         let (pairs, lead) = self.literal_likeness(candidates, &terms, groups, idf, norm);
@@ -97,11 +115,13 @@ impl Index {
         terms: &Terms<'_>,
         shares: &[f32],
         in_field: &mut [bool],
+        accents: &mut [Accents],
         evidence: &mut Evidence,
     ) {
         let g = terms.groups.len();
         let found = &mut evidence.found[row * g..(row + 1) * g];
         let counts = &mut evidence.counts[row * g..(row + 1) * g];
+        accents.fill(Accents::default());
         for field in 0..FIELDS {
             in_field.fill(false);
             let words = self.documents.field(slot, field).iter();
@@ -115,6 +135,12 @@ impl Index {
                         found[group] = alternative;
                     }
                     in_field[group] |= spelling.literal;
+                    if spelling.literal {
+                        let same =
+                            self.vocabulary.is_accented(form) == terms.groups[group].accented;
+                        accents[group].same |= same;
+                        accents[group].other |= !same;
+                    }
                 }
             }
             let own = in_field.iter().zip(shares).filter(|(own, _)| **own);
@@ -125,6 +151,8 @@ impl Index {
             Some(shares[group] * terms.groups[group].alternatives[alternative].weight)
         });
         evidence.coverage.push(share(covered));
+        let differing = accents.iter().zip(shares).filter(|(held, _)| held.other && !held.same);
+        evidence.spelt.push(1.0 - share(differing.map(|(_, share)| *share)));
         let name = self.documents.field(slot, Field::Name as usize);
         let named =
             name.iter().filter(|&&form| form != VALUE_END && !self.vocabulary.is_whole(form));

@@ -70,6 +70,7 @@ pub fn groups(question: &str) -> Vec<Group> {
         .map(|word| Group {
             boost: 1.0,
             whole: word.whole,
+            accented: word.surface != word.word,
             alternatives: word.terms.iter().map(|term| alternative(term, 1.0)).collect(),
         })
         .collect()

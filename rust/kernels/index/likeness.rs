@@ -37,6 +37,7 @@ impl Index {
             .map(|(_, term)| Group {
                 boost: 1.0,
                 whole: false,
+                accented: false,
                 alternatives: vec![Alternative {
                     term: term.to_owned(),
                     weight: 1.0,

@@ -16,7 +16,7 @@ use crate::kernels::text::traits::{Speaker, Traits};
 
 /// First bytes of every saved index. The number rises with every change to the layout, to the text
 /// analysis or to the field weights: an index of another make is built again.
-const MAGIC: &[u8; 8] = b"BIORAGI3";
+const MAGIC: &[u8; 8] = b"BIORAGI4";
 
 /// What error messages call the bytes.
 const WHAT: &str = "saved index";
@@ -29,8 +29,8 @@ impl Index {
         out.raw(MAGIC);
         out.text(stamp);
         out.count(self.vocabulary.forms());
-        for (word, term, whole) in self.vocabulary.entries() {
-            out.raw(&[u8::from(whole)]);
+        for (word, term, kind) in self.vocabulary.entries() {
+            out.raw(&kind.map(u8::from));
             out.text(word);
             out.text(term);
         }
@@ -92,9 +92,10 @@ impl Index {
         let mut vocabulary = Vocabulary::default();
         let forms = input.count()?;
         for nth in 0..forms {
-            let whole = input.raw(1)?[0] != 0;
+            let kind = input.raw(2)?;
+            let (whole, accented) = (kind[0] != 0, kind[1] != 0);
             let (word, term) = (input.text()?.to_owned(), input.text()?.to_owned());
-            if vocabulary.add(&Form { word, term, whole }) as usize != nth {
+            if vocabulary.add(&Form { word, term, whole, accented }) as usize != nth {
                 return Err(input.corrupt("a word form is there twice"));
             }
         }

@@ -37,6 +37,8 @@ pub struct Group {
     pub boost: f32,
     /// Whether it is a compound piece whose parts are groups of their own.
     pub whole: bool,
+    /// Whether it was asked with accents.
+    pub accented: bool,
     /// The spellings, the user's own first.
     pub alternatives: Vec<Alternative>,
 }

@@ -14,6 +14,7 @@ const NONE: u32 = u32::MAX;
 pub struct FormEntry {
     pub(super) word: u32,
     pub(super) whole: bool,
+    pub(super) accented: bool,
     /// The next form of the same word.
     next: u32,
     documents: u32,
@@ -68,6 +69,12 @@ impl Vocabulary {
     #[must_use]
     pub fn is_whole(&self, form: u32) -> bool {
         self.forms[form as usize].whole
+    }
+
+    /// Whether a form is written with accents that its spelling here has lost.
+    #[must_use]
+    pub fn is_accented(&self, form: u32) -> bool {
+        self.forms[form as usize].accented
     }
 
     /// The spelling of a form.
@@ -134,14 +141,22 @@ impl Vocabulary {
         }
         let mut known = self.first_form[word as usize];
         // A word has one form or two, so its chain is as good as a table of them.
-        while known != NONE && self.term_of(known) != term {
+        while known != NONE
+            && (self.term_of(known) != term || self.is_accented(known) != form.accented)
+        {
             known = self.forms[known as usize].next;
         }
         if known != NONE {
             return known;
         }
         let fresh = u32::try_from(self.forms.len()).unwrap_or(NONE);
-        self.forms.push(FormEntry { word, whole: form.whole, next: NONE, documents: 0 });
+        self.forms.push(FormEntry {
+            word,
+            whole: form.whole,
+            accented: form.accented,
+            next: NONE,
+            documents: 0,
+        });
         self.form_terms.push(term);
         self.chain_up(word, fresh);
         fresh
@@ -187,12 +202,12 @@ impl Vocabulary {
             + (self.form_terms.capacity() + self.first_form.capacity()) * 4
     }
 
-    /// The forms in order of arrival: spelling, term and whether it is a whole piece.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
-        self.forms
-            .iter()
-            .zip(&self.form_terms)
-            .map(|(form, &term)| (self.spellings.get(form.word), self.term_text(term), form.whole))
+    /// The forms in order of arrival: spelling and term, whole piece or not, accented or not.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str, [bool; 2])> + '_ {
+        self.forms.iter().zip(&self.form_terms).map(|(form, &term)| {
+            let kind = [form.whole, form.accented];
+            (self.spellings.get(form.word), self.term_text(term), kind)
+        })
     }
 
     fn word(&self, word: &str) -> Option<u32> {

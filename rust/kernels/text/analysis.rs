@@ -17,6 +17,8 @@ pub struct Form {
     pub term: String,
     /// A compound piece beside its parts; it adds nothing to the text's length.
     pub whole: bool,
+    /// Written with accents that `word` has lost.
+    pub accented: bool,
 }
 
 /// A document's text after analysis.
@@ -129,7 +131,7 @@ fn form(token: &Token, language: Language, words: Option<&dyn LanguageEvidence>)
         TokenKind::Word => stem(&token.text, language_of_word(&token.text, language, words)),
         TokenKind::Whole | TokenKind::Pair => word.clone(),
     };
-    Form { word, term, whole: token.kind == TokenKind::Whole }
+    Form { accented: word != token.text, word, term, whole: token.kind == TokenKind::Whole }
 }
 
 fn question_word(token: Token, language: Language) -> QuestionWord {

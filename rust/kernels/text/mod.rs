@@ -7,6 +7,7 @@
 pub mod analysis;
 pub mod asking;
 pub mod fold;
+pub mod irregular;
 pub mod language;
 pub mod stem;
 pub mod stopwords;

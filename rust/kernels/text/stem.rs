@@ -3,6 +3,7 @@
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::kernels::text::fold::fold_accents;
+use crate::kernels::text::irregular::english_base;
 
 /// A language whose words are stemmed and looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,7 +47,8 @@ impl Language {
     }
 }
 
-/// The Snowball stem of a case-folded word in NFC, accents folded afterwards.
+/// The Snowball stem of a case-folded word in NFC, accents folded afterwards; of an English
+/// irregular form, that of its base.
 ///
 /// In this order because the Spanish suffixes are accented (`-ción`, `-aría`): a stemmer that is
 /// handed bare letters leaves half of them on.
@@ -55,6 +57,10 @@ pub fn stem(word: &str, language: Language) -> String {
     let algorithm = match language {
         Language::English => Algorithm::English,
         Language::Spanish => Algorithm::Spanish,
+    };
+    let word = match language {
+        Language::English => english_base(word).unwrap_or(word),
+        Language::Spanish => word,
     };
     let stemmer = Stemmer::create(algorithm);
     let stem = stemmer.stem(word);

@@ -13,6 +13,28 @@ const SPANISH_INTERROGATIVES: [&str; 16] = [
     "cuántos", "cuanto", "cuantos", "dónde", "quién", "quiénes", "vez",
 ];
 
+/// Auxiliaries that the Spanish list leaves out.
+const SPANISH_AUXILIARIES: [&str; 18] = [
+    "puede",
+    "puedes",
+    "puedo",
+    "pueden",
+    "podemos",
+    "podría",
+    "podrías",
+    "podrían",
+    "podríamos",
+    "debe",
+    "debes",
+    "debo",
+    "deben",
+    "debemos",
+    "debería",
+    "deberías",
+    "deberían",
+    "deberíamos",
+];
+
 /// Auxiliaries that the English list leaves out.
 const ENGLISH_AUXILIARIES: [&str; 4] = ["could", "would", "might", "must"];
 
@@ -25,12 +47,13 @@ impl StopWords {
     fn of(language: Language) -> Self {
         let (code, more): (&str, &[&str]) = match language {
             Language::English => ("en", &ENGLISH_AUXILIARIES),
-            Language::Spanish => ("es", &SPANISH_INTERROGATIVES),
+            Language::Spanish => ("es", &SPANISH_AUXILIARIES),
         };
         let listed: FxHashSet<String> = stop_words::lookup(code)
             .unwrap_or_default()
             .iter()
             .chain(more)
+            .chain(if language == Language::Spanish { &SPANISH_INTERROGATIVES[..] } else { &[] })
             .map(|word| fold_case(word).into_owned())
             .collect();
         let unaccented = listed.iter().map(|word| fold_accents(word).into_owned()).collect();

@@ -90,7 +90,7 @@ fn a_translation_is_evidence() {
                     ..alternative(term, weight)
                 }))
                 .collect();
-        let groups = [Group { boost: 1.0, whole: false, alternatives }];
+        let groups = [Group { boost: 1.0, whole: false, accented: false, alternatives }];
         let words = [AskedWord {
             spelling: "puerto".into(),
             others: others.iter().map(|&(term, weight)| (term.to_owned(), weight)).collect(),

@@ -47,8 +47,12 @@ fn rarer_words_have_the_larger_share() {
 fn an_alternative_covers_its_word_by_its_weight_and_is_not_the_users_own() {
     let index = index_of(&["crane", "heron crane", "boat"]);
     let crane = Alternative { literal: false, ..alternative("crane", 0.4) };
-    let question =
-        [Group { boost: 1.0, whole: false, alternatives: vec![alternative("heron", 1.0), crane] }];
+    let question = [Group {
+        boost: 1.0,
+        whole: false,
+        accented: false,
+        alternatives: vec![alternative("heron", 1.0), crane],
+    }];
     let evidence = evidence_of(&index, &question);
     assert_eq!(evidence.found, [1, 0, -1]);
     assert!(close(evidence.coverage[0], 0.4));

@@ -12,7 +12,7 @@ use crate::kernels::index::{Field, Index};
 fn group(alternatives: &[(&str, f32)]) -> Group {
     let alternatives =
         alternatives.iter().map(|&(term, weight)| alternative(term, weight)).collect();
-    Group { boost: 1.0, whole: false, alternatives }
+    Group { boost: 1.0, whole: false, accented: false, alternatives }
 }
 
 /// One BM25 part in double precision, as the formula is written.
