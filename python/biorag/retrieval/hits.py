@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from biorag.model import Hit, SignalValue
 from biorag.retrieval.abstention import Verdict
@@ -26,6 +27,37 @@ class RankedRow:
     id: int
     score: float
     row: int | None
+
+
+class _Unfolded(Mapping[str, SignalValue]):
+    """The signals of a hit, worked out when they are first looked at: few callers do."""
+
+    __slots__ = ("_held", "_work_out")
+
+    def __init__(self, work_out: Callable[[], Mapping[str, SignalValue]]) -> None:
+        self._work_out = work_out
+        self._held: Mapping[str, SignalValue] | None = None
+
+    def _signals(self) -> Mapping[str, SignalValue]:
+        if self._held is None:
+            self._held = self._work_out()
+        return self._held
+
+    def __getitem__(self, name: str) -> SignalValue:
+        return self._signals()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._signals())
+
+    def __len__(self) -> int:
+        return len(self._signals())
+
+    def __repr__(self) -> str:
+        return repr(self._signals())
+
+    def __reduce__(self) -> tuple[type[dict[str, SignalValue]], tuple[dict[str, SignalValue]]]:
+        # What is sent to another process is what it says, not how it is worked out.
+        return dict, (dict(self._signals()),)
 
 
 class HitBuilder:
@@ -89,9 +121,9 @@ class HitBuilder:
             author=head.author,
             created_at=moment(head.created_at),
             key_nouns=key_nouns,
-            signals={} if place is None else self._signals(place),
+            signals={} if place is None else _Unfolded(partial(self._signals, place)),
             evidence={} if place is None else self._evidence(place),
-            moves={} if place is None else self._moved(place),
+            moves=self._moved(place) if self._moves and place is not None else {},
             certainty=certainty,
             calibrated_confidence=None if confidence is None else round(confidence, DIGITS),
         )

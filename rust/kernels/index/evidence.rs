@@ -40,6 +40,13 @@ struct Accents {
     other: bool,
 }
 
+/// What is noted of each group while one candidate is looked into.
+struct Notes {
+    /// Its own word is in the field at hand.
+    in_field: Vec<bool>,
+    accents: Vec<Accents>,
+}
+
 /// A term of the question: the group and alternative that it stands for.
 #[derive(Clone, Copy)]
 struct Wanted {
@@ -86,18 +93,12 @@ impl Index {
             field_share: vec![0.0; n * FIELDS],
             ..Evidence::default()
         };
-        let mut in_field = vec![false; groups.len()];
-        let mut accents = vec![Accents::default(); groups.len()];
+        let mut notes = Notes {
+            in_field: vec![false; groups.len()],
+            accents: vec![Accents::default(); groups.len()],
+        };
         for (row, candidate) in candidates.iter().enumerate() {
-            self.look_into(
-                row,
-                candidate.slot,
-                &terms,
-                &shares,
-                &mut in_field,
-                &mut accents,
-                &mut evidence,
-            );
+            self.look_into(row, candidate.slot, &terms, &shares, &mut notes, &mut evidence);
         }
         let norm = Bm25Norm::new(self, options.k1, options.b);
         let (pairs, lead) = self.literal_likeness(candidates, &terms, groups, idf, norm);
@@ -114,8 +115,7 @@ impl Index {
         slot: u32,
         terms: &Terms<'_>,
         shares: &[f32],
-        in_field: &mut [bool],
-        accents: &mut [Accents],
+        Notes { in_field, accents }: &mut Notes,
         evidence: &mut Evidence,
     ) {
         let g = terms.groups.len();
