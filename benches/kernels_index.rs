@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use _native::kernels::expansion::{ExpansionOptions, expand};
 use _native::kernels::index::attributes::NewAttributes;
-use _native::kernels::index::search::{Alternative, Group, SearchOptions};
+use _native::kernels::index::search::{Alternative, Group, Order, SearchOptions};
 use _native::kernels::index::{FIELDS, Index, NewDocument};
 use _native::kernels::text::analysis::{Form, analyse_question};
 use _native::kernels::text::stem::Language;
@@ -94,6 +94,7 @@ fn questions(ranks: &[std::ops::Range<usize>; 4]) -> Vec<Vec<Group>> {
 fn options(trust_in_order: f32) -> SearchOptions<'static> {
     SearchOptions {
         asking: None,
+        order: Order::Relevance,
         k1: 0.9,
         b: 0.4,
         trust_in_order,

@@ -170,6 +170,7 @@ class TextIndex:
         trust_in_order: float,
         fit: bool,
         space: VectorSpace | None,
+        order: str,
         limit: int,
         allowed: list[int] | None,
         excluded: list[int],

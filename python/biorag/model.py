@@ -34,6 +34,8 @@ class NewMemory:
     author: str | None = None
     valence: float = 0.0
     link_to: tuple[str, ...] = ()
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,8 @@ class StoredMemory:
         content: Its live texts, in order, one a line.
         weight: Synaptic weight in [0, 1].
         valence: Somatic valence in [0, 1].
+        valid_from: From when on what it says holds; `None`: it always did.
+        valid_to: From when on it holds no more; `None`: it still does.
     """
 
     id: int
@@ -83,6 +87,8 @@ class StoredMemory:
     links: tuple[str, ...]
     created_at: datetime
     updated_at: datetime
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +114,8 @@ class Hit:
         origin: The sources that brought it, strongest first, joined by `+`.
         signals: Every signal's value; with `explain=True` also its weight and contribution.
         evidence: The words of the question found in it, and the form in which each was found.
+        valid_from: From when on what it says holds; `None`: it always did.
+        valid_to: From when on it holds no more; `None`: it still does.
         moves: With `explain=True`, by how many places each stage after the score moved it up.
     """
 
@@ -124,6 +132,8 @@ class Hit:
     signals: Mapping[str, SignalValue] = field(default_factory=dict)
     evidence: Mapping[str, str] = field(default_factory=dict)
     moves: Mapping[str, int] = field(default_factory=dict)
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
     certainty: Certainty = "evidencia_directa"
     calibrated_confidence: float | None = None
 

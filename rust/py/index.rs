@@ -10,7 +10,7 @@ use crate::kernels::error::KernelError;
 use crate::kernels::expansion::{Dictionary, ExpansionOptions, add_foreign_words, expand};
 use crate::kernels::index::attributes::NewAttributes;
 use crate::kernels::index::certainty::{Hidden, LOOKED_AT};
-use crate::kernels::index::search::SearchOptions;
+use crate::kernels::index::search::{Order, SearchOptions};
 use crate::kernels::index::{Index, NewDocument};
 use crate::kernels::text::analysis::analyse_question;
 use crate::kernels::text::language::LanguageEvidence;
@@ -220,7 +220,7 @@ impl TextIndex {
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
-    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, fit, space, limit, allowed, excluded, included))]
+    #[pyo3(signature = (question, /, *, k1, b, trust_in_order, fit, space, order, limit, allowed, excluded, included))]
     #[allow(clippy::too_many_arguments)] // named on the Python side, where the options are spelt out
     #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
     fn search(
@@ -232,11 +232,21 @@ impl TextIndex {
         trust_in_order: f32,
         fit: bool,
         space: Option<Py<VectorSpace>>,
+        order: &str,
         limit: usize,
         allowed: Option<Vec<i64>>,
         excluded: Vec<i64>,
         included: Vec<i64>,
     ) -> PyResult<Ranked> {
+        let order = match order {
+            "relevance" => Order::Relevance,
+            "newest" => Order::Newest,
+            "oldest" => Order::Oldest,
+            other => {
+                let rule = format!("{other:?} is not one of relevance, newest, oldest");
+                return Err(KernelError::OutOfRange { what: "order", rule }.into());
+            }
+        };
         let groups = &question.groups;
         let (asked, literal) = (&question.question, &question.asked);
         let space = space.as_ref().map(|space| &space.get().0);
@@ -247,6 +257,7 @@ impl TextIndex {
                 b,
                 trust_in_order,
                 asking: fit.then_some(&asked.asking),
+                order,
                 limit,
                 allowed: allowed.as_deref(),
                 excluded: &excluded,
@@ -332,6 +343,7 @@ impl TextIndex {
                 b: BEST_B,
                 trust_in_order: 0.0,
                 asking: None,
+                order: Order::Relevance,
                 limit: LOOKED_AT,
                 allowed: None,
                 excluded: &hidden,
@@ -373,6 +385,7 @@ impl TextIndex {
                 b: BEST_B,
                 trust_in_order: 0.0,
                 asking: None,
+                order: Order::Relevance,
                 limit,
                 allowed: None,
                 excluded: &[],

@@ -55,9 +55,28 @@ def test_searching_needs_a_query(call: Call) -> None:
         call("buscar", query="  ", sustantivos_clave="heron")
 
 
-def test_listing_the_oldest_first_is_refused_with_the_way_to_get_them(call: Call) -> None:
-    with pytest.raises(InvalidInputError, match="last page"):
-        call("recordar", ordenar_por="antiguedad")
+def test_a_listing_can_begin_with_the_oldest(call: Call, memory: Memory) -> None:
+    for days in (1, 3, 2):
+        memory.learn(f"day {days}", "text", created_at=datetime.now(UTC) - timedelta(days=days))
+    assert names(call("recordar", ordenar_por="antiguedad")) == ["day 3", "day 2", "day 1"]
+
+
+def test_a_recall_tells_what_was_known_and_held_then(call: Call) -> None:
+    call(
+        "guardar",
+        concepto="office",
+        contenido="The office is in Oslo.",
+        sustantivos_clave="office, oslo",
+        busqueda_previa=True,
+        valido_hasta="2020-01-01",
+    )
+    (found,) = call("recordar", query="office", sustantivos_clave="office")["resultados"]
+    assert found["valido_hasta"].startswith(("2020-01-01", "2019-12-31"))
+    then = call("recordar", query="office", sustantivos_clave="office", a_fecha="2019-06-01")
+    assert then["resultados"] == []  # it was learnt later than that
+    call("actualizar", concepto="office", valido_desde="2010-01-01")
+    with pytest.raises(InvalidInputError, match="a_fecha"):
+        call("recordar", query="office", sustantivos_clave="office", a_fecha="once")
 
 
 def test_filters_narrow_a_listing_and_a_search(call: Call, memory: Memory) -> None:

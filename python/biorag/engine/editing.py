@@ -13,7 +13,7 @@ from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.learning import refresh_text
 from biorag.engine.names import memory_of, number_of
 from biorag.errors import InvalidInputError
-from biorag.model import StoredMemory
+from biorag.model import Moment, StoredMemory
 from biorag.storage.connection import Store
 from biorag.storage.deletion import delete_many
 from biorag.storage.deletion import purge as purge_store
@@ -49,6 +49,8 @@ def check_changes(
     weight: float | None,
     state: State | None,
     valence: float | None,
+    valid_from: Moment | None,
+    valid_to: Moment | None,
 ) -> Changes:
     """Holds changes to the input contract.
 
@@ -63,6 +65,11 @@ def check_changes(
         fields["weight"] = inputs.check_weight(weight)
     if valence is not None:
         fields["valence"] = inputs.check_valence(valence)
+    begin, end = intake.check_validity(valid_from, valid_to)
+    if begin is not None:
+        fields["valid_from"] = begin
+    if end is not None:
+        fields["valid_to"] = end
     if state is not None:
         if state not in get_args(State):
             raise InvalidInputError("state", state, f"must be one of {', '.join(get_args(State))}")

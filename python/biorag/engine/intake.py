@@ -10,7 +10,7 @@ from biorag.clock import Clock
 from biorag.errors import InvalidInputError
 from biorag.kernels.index import AnalysedDocuments, analyse_documents
 from biorag.lexicon.wordnet import load_lexicon
-from biorag.model import NewMemory
+from biorag.model import Moment, NewMemory
 from biorag.storage.dimensions import Dimensions, normalised_dimensions
 from biorag.storage.nodes import NodeDraft
 from biorag.storage.search_text import NodeText
@@ -41,6 +41,8 @@ class Checked:
     author: str | None
     valence: float
     link_keys: tuple[tuple[str, str], ...]
+    valid_from: float | None
+    valid_to: float | None
 
     @property
     def texts(self) -> tuple[str, str, str, str, str]:
@@ -56,6 +58,7 @@ def check(memory: NewMemory, clock: Clock) -> Checked:
     """
     name = inputs.normalise_name(memory.name)
     dimensions, invalid = normalised_dimensions(memory.dimensions or {})
+    valid_from, valid_to = check_validity(memory.valid_from, memory.valid_to)
     links = check_names("link_to", memory.link_to, MOST_LINKS)
     return Checked(
         name=name,
@@ -72,6 +75,8 @@ def check(memory: NewMemory, clock: Clock) -> Checked:
         author=check_label("author", memory.author),
         valence=inputs.check_valence(memory.valence),
         link_keys=tuple((link, inputs.name_key(link)) for link in links),
+        valid_from=valid_from,
+        valid_to=valid_to,
     )
 
 
@@ -109,6 +114,21 @@ def check_key_nouns(nouns: Sequence[str], *, fewest: int = 0) -> tuple[str, ...]
         missing_code="SUSTANTIVOS_CLAVE_AUSENTES",
         field="key_nouns",
     )
+
+
+def check_validity(
+    valid_from: Moment | None, valid_to: Moment | None
+) -> tuple[float | None, float | None]:
+    """From when to when a memory holds, in epoch seconds.
+
+    Raises:
+        InvalidInputError: one of them is no time, or it ends before it begins.
+    """
+    begin = None if valid_from is None else inputs.moment_to_epoch(valid_from, "valid_from")
+    end = None if valid_to is None else inputs.moment_to_epoch(valid_to, "valid_to")
+    if begin is not None and end is not None and end <= begin:
+        raise InvalidInputError("valid_to", valid_to, "must be later than valid_from")
+    return begin, end
 
 
 def check_names(field: str, names: Sequence[str], most: int | None) -> tuple[str, ...]:
@@ -152,6 +172,8 @@ def drafts(checked: Sequence[Checked], analysed: AnalysedDocuments) -> list[Node
             dimensions=memory.dimensions,
             author=memory.author,
             valence=memory.valence,
+            valid_from=memory.valid_from,
+            valid_to=memory.valid_to,
             created_at=memory.created_at,
             text=NodeText(*texts),
         )

@@ -102,6 +102,8 @@ class Memory(Upkeep):
         author: str | None = None,
         valence: float = 0.0,
         link_to: Sequence[str] = (),
+        valid_from: Moment | None = None,
+        valid_to: Moment | None = None,
     ) -> Learned:
         """Learns a text under a name.
 
@@ -119,6 +121,8 @@ class Memory(Upkeep):
             author: Who says so.
             valence: How much it matters to the agent, in [0, 1].
             link_to: Names of memories to link it to; those that do not exist are reported.
+            valid_from: From when on what it says holds in the world; always, when left out.
+            valid_to: From when on it holds no more; it still does, when left out.
 
         Raises:
             InvalidInputError: a value breaks its rule; nothing was written.
@@ -137,6 +141,8 @@ class Memory(Upkeep):
             author=author,
             valence=valence,
             link_to=tuple(link_to),
+            valid_from=valid_from,
+            valid_to=valid_to,
         )
         return self.learn_many([memory])[0]
 
@@ -180,6 +186,7 @@ class Memory(Upkeep):
         author: str | None = None,
         since: Moment | None = None,
         until: Moment | None = None,
+        as_of: Moment | None = None,
         deep: bool = False,
         strict: bool = False,
         order_by: Literal["relevance", "newest", "oldest"] = "relevance",
@@ -201,9 +208,11 @@ class Memory(Upkeep):
             author: Only this author.
             since: Only memories created at this time or later.
             until: Only memories created at this time or earlier; a date means its whole day.
+            as_of: Only what the memory knew at this time and what held then, in the words that it
+                had; what was replaced since is found by its present words.
             deep: Also memories that are asleep.
             strict: Only memories that hold every word of the question.
-            order_by: The order of the two hundred best; `newest` and `oldest` put them by time.
+            order_by: By relevance, or all that match by the time they were stored.
             answer_only: Leave `Page.hits` empty when the page abstains; `Page.related` has them.
 
         Raises:
@@ -218,7 +227,7 @@ class Memory(Upkeep):
             page=inputs.check_page(page),
             key_nouns=check_key_nouns(key_nouns),
             explain=explain,
-            filters=self._filters(category, author, since, until),
+            filters=self._filters(category, author, since, until, as_of),
             deep=deep,
             strict=strict,
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
@@ -263,6 +272,8 @@ class Memory(Upkeep):
         weight: float | None = None,
         state: Literal["activo", "dormido", "cuarentena"] | None = None,
         valence: float | None = None,
+        valid_from: Moment | None = None,
+        valid_to: Moment | None = None,
     ) -> StoredMemory:
         """Changes what is given of a memory, and nothing else; its links and its age stay.
 
@@ -275,6 +286,8 @@ class Memory(Upkeep):
             weight: Synaptic weight in [0, 1].
             state: `activo`, `dormido` (found by deep recall only) or `cuarentena` (not found).
             valence: In [0, 1].
+            valid_from: From when on what it says holds.
+            valid_to: From when on it holds no more.
 
         Raises:
             NodeNotFoundError: there is no such memory.
@@ -288,6 +301,8 @@ class Memory(Upkeep):
             weight=weight,
             state=state,
             valence=valence,
+            valid_from=valid_from,
+            valid_to=valid_to,
         )
         return editing.edit(name, changes, store=self._store, keeper=self._keeper)
 
@@ -317,7 +332,7 @@ class Memory(Upkeep):
 
     def count(self, *, category: str | None = None, author: str | None = None) -> int:
         """How many memories there are."""
-        return count(self._store.reading(), self._filters(category, author, None, None))
+        return count(self._store.reading(), self._filters(category, author))
 
     def list(
         self,
@@ -328,17 +343,21 @@ class Memory(Upkeep):
         author: str | None = None,
         since: Moment | None = None,
         until: Moment | None = None,
+        as_of: Moment | None = None,
+        oldest_first: bool = False,
     ) -> Listing:
-        """The memories in order of time, newest first.
+        """The memories in order of time, newest first unless `oldest_first`.
 
         Raises:
             InvalidInputError: a value breaks its rule.
         """
         page, limit = inputs.check_page(page), inputs.check_limit(limit)
-        filters = self._filters(category, author, since, until)
+        filters = self._filters(category, author, since, until, as_of)
         with self._store.snapshot() as connection:
             return Listing(
-                memories=tuple(listing(connection, filters, page, limit)),
+                memories=tuple(
+                    listing(connection, filters, page, limit, oldest_first=oldest_first)
+                ),
                 page=page,
                 limit=limit,
                 total=count(connection, filters),
@@ -357,14 +376,16 @@ class Memory(Upkeep):
         self,
         category: str | None,
         author: str | None,
-        since: Moment | None,
-        until: Moment | None,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        as_of: Moment | None = None,
     ) -> Filters:
         return Filters(
             category=category,
             author=author,
             since=None if since is None else inputs.moment_to_epoch(since, "since"),
             until=None if until is None else inputs.last_moment(until, "until"),
+            as_of=None if as_of is None else inputs.last_moment(as_of, "as_of"),
         )
 
 

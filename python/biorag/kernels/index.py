@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from biorag._native import (
     AnalysedDocuments,
@@ -100,6 +100,7 @@ def rank(
     trust_in_order: float,
     fit: bool = True,
     space: VectorSpace | None = None,
+    order: Literal["relevance", "newest", "oldest"] = "relevance",
     limit: int,
     allowed: Sequence[int] | None = None,
     excluded: Sequence[int] = (),
@@ -115,6 +116,7 @@ def rank(
         trust_in_order: How far neighbours in storage may lend words, in [0, 1].
         fit: Whether what is asked beyond words (a time, a speaker, a date) counts.
         space: Term vectors that candidates are compared in.
+        order: Return the most relevant of all that match, or the first by time of storage.
         limit: How many candidates to rank.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
@@ -130,6 +132,7 @@ def rank(
         trust_in_order=trust_in_order,
         fit=fit,
         space=space,
+        order=order,
         limit=limit,
         allowed=None if allowed is None else list(allowed),
         excluded=list(excluded),

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ from biorag.signals import FloatArray
 from biorag.signals.relevance import Shares, share_out
 from biorag.storage.nodes import existing_by_keys
 from biorag.storage.search_text import phrase_matches
+
+Order = Literal["relevance", "newest", "oldest"]
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
 PHRASES = 50  # memories fetched for a quoted phrase
@@ -70,6 +73,7 @@ def gather(
     trust_in_order: float,
     space: VectorSpace | None,
     fit: bool,
+    order: Order,
     settings: Settings,
     allowed: Sequence[int] | None,
     excluded: Sequence[int],
@@ -84,6 +88,7 @@ def gather(
         trust_in_order: How far neighbours in storage may lend words.
         space: Term vectors, if any were trained.
         fit: Whether what is asked beyond words counts.
+        order: Gather the most relevant, or the first by time.
         settings: BM25 constants.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
@@ -104,6 +109,7 @@ def gather(
         trust_in_order=trust_in_order,
         space=space,
         fit=fit,
+        order=order,
         limit=limit,
         allowed=allowed,
         excluded=excluded,

@@ -121,6 +121,8 @@ class HitBuilder:
             author=head.author,
             created_at=moment(head.created_at),
             key_nouns=key_nouns,
+            valid_from=None if head.valid_from is None else moment(head.valid_from),
+            valid_to=None if head.valid_to is None else moment(head.valid_to),
             signals={} if place is None else _Unfolded(partial(self._signals, place)),
             evidence={} if place is None else self._evidence(place),
             moves=self._moved(place) if self._moves and place is not None else {},

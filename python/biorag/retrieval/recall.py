@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +19,7 @@ from biorag.retrieval.abstention import judge
 from biorag.retrieval.candidates import (
     POOL,
     Gathered,
+    Order,
     Pool,
     Sources,
     gather,
@@ -34,9 +34,7 @@ from biorag.retrieval.staging import pass_stages
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
-from biorag.storage.observations import contents
-
-Order = Literal["relevance", "newest", "oldest"]
+from biorag.storage.observations import contents, contents_as_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +107,10 @@ def recall(request: Request, having: Knowledge) -> Page:
         settings=having.settings,
     )
     watch.lap("analyse")
-    gathered = _gather(request, question, having, POOL)
+    by_time = request.order_by != "relevance"
+    gathered = _gather(
+        request, question, having, max(POOL, request.page * request.limit) if by_time else POOL
+    )
     watch.lap("gather")
     candidates = pool(question, gathered)
     scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
@@ -118,7 +119,7 @@ def recall(request: Request, having: Knowledge) -> Page:
     )
     rows, total = _page_rows(request, question, having, candidates, scored)
     watch.lap("score")
-    texts = contents(having.connection, [row.id for row in rows])
+    texts = _texts(request, having, [row.id for row in rows])
     brought = sources(candidates, question)
     first_row = int(scored.order[0]) if candidates.size else None
     verdict = judge(candidates, first_row, having.calibration)
@@ -143,6 +144,13 @@ def recall(request: Request, having: Knowledge) -> Page:
     )
 
 
+def _texts(request: Request, having: Knowledge, ids: Sequence[int]) -> dict[int, str]:
+    as_of = request.filters.as_of
+    if as_of is not None:
+        return contents_as_of(having.connection, ids, as_of)
+    return contents(having.connection, ids)
+
+
 def _gather(request: Request, question: Question, having: Knowledge, limit: int) -> Gathered:
     filters = request.filters
     left_out = having.settings.without
@@ -154,6 +162,7 @@ def _gather(request: Request, question: Question, having: Knowledge, limit: int)
         trust_in_order=0.0 if "neighbours" in left_out else having.trust_in_order,
         space=None if "vectors" in left_out else having.space,
         fit="fit" not in left_out,
+        order="relevance" if request.strict else request.order_by,
         settings=having.settings,
         allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
         excluded=ids_not_active(having.connection, deep=request.deep),
@@ -172,10 +181,13 @@ def _page_rows(
     start = (request.page - 1) * request.limit
     stop = start + request.limit
     ids = candidates.ranked.ids
-    if request.strict or request.order_by != "relevance":
+    if request.strict:
         rows = _selected(request, having, candidates, scored)
         return rows[start:stop], len(rows)
     total = candidates.ranked.matched + _unmatched(candidates.ranked)
+    if request.order_by != "relevance":
+        places = range(start, min(stop, candidates.size))
+        return [RankedRow(int(ids[row]), float(scored.scores[row]), row) for row in places], total
     rows = [
         RankedRow(int(ids[row]), float(scored.scores[row]), int(row))
         for row in _window(scored, ids, having, start, stop)
@@ -212,12 +224,11 @@ def _window(
 def _selected(
     request: Request, having: Knowledge, candidates: Pool, scored: Scored
 ) -> list[RankedRow]:
-    """The whole pool where the page needs a look at all of it: filtered by word, or by time."""
+    """Of the whole pool what holds every word of the question."""
     ids = candidates.ranked.ids
     order = _window(scored, ids, having, 0, candidates.size)
-    if request.strict:
-        complete = np.all(candidates.ranked.found >= 0, axis=1)
-        order = order[complete[order]]
+    complete = np.all(candidates.ranked.found >= 0, axis=1)
+    order = order[complete[order]]
     rows = [RankedRow(int(ids[row]), float(scored.scores[row]), int(row)) for row in order]
     if request.order_by != "relevance":
         times = created_at(having.connection, [row.id for row in rows])

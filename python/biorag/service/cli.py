@@ -128,6 +128,9 @@ def search(
     dias: Annotated[int | None, typer.Option(min=1, help="Only the last N days.")] = None,
     desde: Annotated[str | None, typer.Option(help="From this day on: YYYY-MM-DD, ayer.")] = None,
     hasta: Annotated[str | None, typer.Option(help="Up to this day, included.")] = None,
+    a_fecha: Annotated[
+        str | None, typer.Option("--a-fecha", help="What was known and held on this day.")
+    ] = None,
     orden: Annotated[Order, typer.Option(help="Order of the results.")] = Order.relevancia,
     modo: Annotated[Mode, typer.Option(help="How many words must match.")] = Mode.relaxed,
     deep: Annotated[bool, typer.Option("--deep", help="Dormant memories, too.")] = False,
@@ -151,6 +154,7 @@ def search(
             author=autor,
             since=since_of(desde, dias, now),
             until=end_of("hasta", hasta, now=now) if hasta else None,
+            as_of=end_of("a_fecha", a_fecha, now=now) if a_fecha else None,
             deep=deep,
             strict=modo is Mode.strict,
             order_by=_ORDER_BY[orden],

@@ -165,6 +165,7 @@ def present_memory(memory: StoredMemory, *, now: float, preview_chars: int = 0) 
     )
     if memory.author is not None:
         reply["autor"] = memory.author
+    _add_validity(reply, memory)
     cut_content(reply, preview_chars)
     return reply
 
@@ -367,6 +368,13 @@ def _public_name(field: str, parameters: Collection[str]) -> str:
     return next(meant, field)
 
 
+def _add_validity(reply: MemoryReply, held: Hit | StoredMemory) -> None:
+    if held.valid_from is not None:
+        reply["valido_desde"] = _timestamp(held.valid_from)
+    if held.valid_to is not None:
+        reply["valido_hasta"] = _timestamp(held.valid_to)
+
+
 def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply:
     reply = MemoryReply(
         concepto=hit.name,
@@ -386,6 +394,7 @@ def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply
         reply["confianza_calibrada"] = round(hit.calibrated_confidence, 4)
     if hit.author is not None:
         reply["autor"] = hit.author
+    _add_validity(reply, hit)
     if explain:
         reply["senales"] = {
             name: SignalReply(

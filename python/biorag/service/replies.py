@@ -49,6 +49,8 @@ class MemoryReply(TypedDict):
     valencia_somatica: NotRequired[float]
     timestamp_creado: str
     edad_dias: int
+    valido_desde: NotRequired[str]
+    valido_hasta: NotRequired[str]
     sustantivos_clave: list[str]
     sinonimos: NotRequired[list[str]]
     dimensiones_semanticas: NotRequired[dict[str, list[str]]]

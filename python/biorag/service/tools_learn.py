@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from biorag.errors import InvalidInputError, NodeNotFoundError
+from biorag.model import Moment
 from biorag.service.arguments import About, CommaWords, Names, Words
 from biorag.service.contract import (
     dimension_values,
@@ -13,6 +14,7 @@ from biorag.service.contract import (
     key_nouns_to_write,
     require_prior_search,
 )
+from biorag.service.dates import start_of
 from biorag.service.presenters import MOST_ECHOED, present_learned
 from biorag.service.registry import Context, Effect, tool
 from biorag.service.replies import ForgetReply, KeyNounsReply, LearnReply, UpdateReply
@@ -38,6 +40,10 @@ Synonyms = Annotated[CommaWords, About("Other words for it, comma-separated.")]
 Category = Annotated[str | None, About("Category; the store's default when absent.")]
 Author = Annotated[str | None, About("Who says so.")]
 Valence = Annotated[float, About("Somatic valence, 0 to 1; from 0.8 on it is never evicted.", 0, 1)]
+ValidFrom = Annotated[
+    str | None, About("From when on it holds in the world: YYYY-MM-DD, hoy, or ISO time.")
+]
+ValidTo = Annotated[str | None, About("From when on it holds no more: YYYY-MM-DD, or ISO time.")]
 LinkTo = Annotated[Names, About("Existing memories to link it to; missing ones are reported.")]
 
 
@@ -54,6 +60,8 @@ def learn(
     valencia_somatica: Valence = 0.0,
     vincular_con: LinkTo = (),
     autor: Author = None,
+    valido_desde: ValidFrom = None,
+    valido_hasta: ValidTo = None,
 ) -> LearnReply:
     """Learn one memory, placed on its dimensions. Search first; it is on disk when this answers.
 
@@ -76,6 +84,8 @@ def learn(
         valencia_somatica,
         vincular_con,
         autor,
+        valido_desde,
+        valido_hasta,
     )
 
 
@@ -92,6 +102,8 @@ def store(
     valencia_somatica: Valence = 0.0,
     vincular_con: LinkTo = (),
     autor: Author = None,
+    valido_desde: ValidFrom = None,
+    valido_hasta: ValidTo = None,
 ) -> LearnReply:
     """Store one memory, dimensions optional. Search first; it is on disk when this answers.
 
@@ -99,6 +111,7 @@ def store(
     sustantivos_clave="backup, migration", busqueda_previa=true)
     """
     require_prior_search(busqueda_previa)
+    now = context.clock.now()
     learned = context.memory.learn(
         concepto,
         contenido,
@@ -109,6 +122,8 @@ def store(
         valence=valencia_somatica,
         link_to=_separated(context, vincular_con),
         author=autor or None,
+        valid_from=_start("valido_desde", valido_desde, now),
+        valid_to=_start("valido_hasta", valido_hasta, now),
     )
     return present_learned(learned)
 
@@ -126,11 +141,14 @@ def update(
     peso_sinaptico: Annotated[float | None, About("New synaptic weight.", 0, 1)] = None,
     estado: Annotated[State | None, About("New state.")] = None,
     valencia_somatica: Annotated[float | None, About("New somatic valence.", 0, 1)] = None,
+    valido_desde: ValidFrom = None,
+    valido_hasta: ValidTo = None,
 ) -> UpdateReply:
     """Change fields of one memory; what is not sent stays as it is, its links and dates too.
 
     Example: actualizar(concepto="backup_policy", contenido="Back up before and after migrating.")
     """
+    now = context.clock.now()
     nouns = None if sustantivos_clave is None else key_nouns_to_write(sustantivos_clave)
     changes = {
         "contenido": contenido,
@@ -140,6 +158,8 @@ def update(
         "peso_sinaptico": peso_sinaptico,
         "estado": estado,
         "valencia_somatica": valencia_somatica,
+        "valido_desde": valido_desde or None,
+        "valido_hasta": valido_hasta or None,
     }
     changed = [field for field, value in changes.items() if value is not None]
     if not changed:
@@ -154,8 +174,10 @@ def update(
             weight=peso_sinaptico,
             state=estado,
             valence=valencia_somatica,
+            valid_from=_start("valido_desde", valido_desde, now),
+            valid_to=_start("valido_hasta", valido_hasta, now),
         )
-    age_s = context.clock.now() - memory.created_at.timestamp()
+    age_s = now - memory.created_at.timestamp()
     return UpdateReply(
         status="ok" if changed else "sin_cambios",
         mensaje="Updated." if changed else "Nothing was sent to change.",
@@ -207,6 +229,10 @@ def forget(
         conceptos=list(names[:MOST_ECHOED]),
         purgado=purgar,
     )
+
+
+def _start(field: str, text: str | None, now: float) -> Moment | None:
+    return start_of(field, text, now=now) if text else None
 
 
 def _separated(context: Context, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -52,6 +52,10 @@ Category = Annotated[str | None, About("Only memories of this category.")]
 Days = Annotated[int | None, About("Only memories of the last N days.", 1, 36_500)]
 Since = Annotated[str | None, About("Only from this day on: YYYY-MM-DD, hoy, ayer, or ISO time.")]
 Until = Annotated[str | None, About("Only up to this day, included: YYYY-MM-DD, hoy, ayer.")]
+AsOf = Annotated[
+    str | None,
+    About("What was known and held at the end of this day, or at this time: YYYY-MM-DD, ayer."),
+]
 Author = Annotated[str | None, About("Only memories by this author.")]
 Preview = Annotated[
     int, About("Characters of each text to show; 0 shows texts whole.", 0, LONGEST_PREVIEW)
@@ -77,6 +81,7 @@ def recall(
     dias: Days = None,
     desde: Since = None,
     hasta: Until = None,
+    a_fecha: AsOf = None,
     autor: Author = None,
     preview_chars: Preview = PREVIEW_CHARS,
     completo: Whole = False,
@@ -102,10 +107,10 @@ def recall(
     now = context.clock.now()
     since = since_of(desde, dias, now)
     until = end_of("hasta", hasta, now=now) if hasta else None
+    as_of = end_of("a_fecha", a_fecha, now=now) if a_fecha else None
     preview = 0 if completo else preview_chars
     limit = limite if limite is not None else context.settings.default_limit
     if not query.strip():
-        _refuse_order_without_query(ordenar_por)
         listing = context.memory.list(
             page=pagina,
             limit=limit,
@@ -113,6 +118,8 @@ def recall(
             author=autor or None,
             since=since,
             until=until,
+            as_of=as_of,
+            oldest_first=ordenar_por == "antiguedad",
         )
         reply = present_listing(listing, now=now, preview_chars=preview)
         return bounded(reply, context.settings.reply_bytes)
@@ -126,6 +133,7 @@ def recall(
         author=autor or None,
         since=since,
         until=until,
+        as_of=as_of,
         deep=deep,
         strict=modo_estricto,
         order_by=_ORDER_BY[ordenar_por],
@@ -145,6 +153,7 @@ def search(
     dias: Days = None,
     desde: Since = None,
     hasta: Until = None,
+    a_fecha: AsOf = None,
     autor: Author = None,
     preview_chars: Preview = PREVIEW_CHARS,
     completo: Whole = False,
@@ -169,6 +178,7 @@ def search(
         dias,
         desde,
         hasta,
+        a_fecha,
         autor,
         preview_chars,
         completo,
@@ -196,9 +206,3 @@ def since_of(desde: str | None, dias: int | None, now: float) -> Moment | None:
     if dias is not None:
         bounds.append(now - dias * SECONDS_A_DAY)
     return max(bounds, default=None)
-
-
-def _refuse_order_without_query(order: Order) -> None:
-    if order == "antiguedad":
-        rule = "without query the newest come first; the oldest are on the last page"
-        raise InvalidInputError("ordenar_por", order, rule)

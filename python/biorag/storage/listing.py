@@ -21,6 +21,7 @@ class Filters:
         since: Earliest time of creation, epoch seconds, itself included.
         until: Latest time of creation, epoch seconds, itself included.
         states: Any of these; empty: every state.
+        as_of: Only what was known at this time and held then, epoch seconds.
     """
 
     category: str | None = None
@@ -28,13 +29,19 @@ class Filters:
     since: float | None = None
     until: float | None = None
     states: tuple[State, ...] = ()
+    as_of: float | None = None
 
 
 EVERYTHING = Filters()
 
 
 def listing(
-    connection: sqlite3.Connection, filters: Filters, page: int, limit: int
+    connection: sqlite3.Connection,
+    filters: Filters,
+    page: int,
+    limit: int,
+    *,
+    oldest_first: bool = False,
 ) -> list[StoredMemory]:
     """One page of the matching memories, newest first; of the same time, the later one first.
 
@@ -43,10 +50,12 @@ def listing(
         filters: Which memories are meant.
         page: Counted from 1.
         limit: Memories on a page.
+        oldest_first: Turns the order round.
     """
+    way = "ASC" if oldest_first else "DESC"
     where, values = _where(filters)
     rows = connection.execute(
-        f"SELECT id FROM node{where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
+        f"SELECT id FROM node{where} ORDER BY created_at {way}, id {way} LIMIT ? OFFSET ?",
         (*values, limit, (page - 1) * limit),
     ).fetchall()
     return list(fetch(connection, [node_id for (node_id,) in rows]).values())
@@ -78,6 +87,13 @@ def _where(filters: Filters) -> tuple[str, tuple[object, ...]]:
         if value is not None:
             conditions.append(condition)
             values.append(value)
+    if filters.as_of is not None:
+        conditions += [
+            "created_at <= ?",
+            "(valid_from IS NULL OR valid_from <= ?)",
+            "(valid_to IS NULL OR valid_to > ?)",
+        ]
+        values += [filters.as_of] * 3
     if filters.states:
         conditions.append(f"state IN {placeholders(len(filters.states))}")
         values += filters.states

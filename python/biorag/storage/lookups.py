@@ -17,12 +17,17 @@ class Heading(NamedTuple):
     category: str
     author: str | None
     created_at: float
+    valid_from: float | None
+    valid_to: float | None
 
 
 def headings(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Heading]:
     """The headings of memories, by id; absent ones are left out."""
     rows = select_in(
-        connection, "SELECT id, name, category, author, created_at FROM node WHERE id IN {ids}", ids
+        connection,
+        "SELECT id, name, category, author, created_at, valid_from, valid_to FROM node"
+        " WHERE id IN {ids}",
+        ids,
     )
     return {row[0]: Heading(*row) for row in rows}
 

@@ -30,6 +30,8 @@ class NodeDraft:
         dimensions: As `dimensions.normalised_dimensions` returns them.
         created_at: Epoch seconds.
         text: Its analysed tokens.
+        valid_from: Epoch seconds from which on it holds; `None`: always did.
+        valid_to: Epoch seconds from which on it holds no more; `None`: still does.
     """
 
     name: str
@@ -44,6 +46,8 @@ class NodeDraft:
     dimensions: Mapping[str, Sequence[str]] = field(default_factory=dict)
     author: str | None = None
     valence: float = 0.0
+    valid_from: float | None = None
+    valid_to: float | None = None
 
 
 class KnownNode(NamedTuple):
@@ -74,10 +78,17 @@ class NodeFields(TypedDict, total=False):
     failures: int
     last_access: float | None
     expires_at: float | None
+    valid_from: float | None
+    valid_to: float | None
 
 
 # Changing what a memory is about is an update of it; counting its use is not.
-_DESCRIPTION = frozenset({"key", "name", "category", "author", "language", "created_at"})
+_DESCRIPTION = frozenset(
+    {
+        *("key", "name", "category", "author", "language", "created_at"),
+        *("valid_from", "valid_to"),
+    }
+)
 _FIELDS = frozenset(NodeFields.__annotations__)
 
 
@@ -102,9 +113,13 @@ def insert_many(
     insert_rows(
         connection,
         "INSERT INTO node"
-        " (id, key, name, category, valence, author, language, created_at, updated_at)",
+        " (id, key, name, category, valence, author, language, created_at, updated_at,"
+        " valid_from, valid_to)",
         [
-            (i, d.key, d.name, d.category, d.valence, d.author, d.language, d.created_at, now)
+            (
+                *(i, d.key, d.name, d.category, d.valence, d.author, d.language, d.created_at),
+                *(now, d.valid_from, d.valid_to),
+            )
             for i, d in pairs
         ],
     )
@@ -159,7 +174,7 @@ def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Store
         for row in select_in(
             connection,
             "SELECT id, name, category, state, tier, weight, valence, author, created_at,"
-            " updated_at FROM node WHERE id IN {ids}",
+            " updated_at, valid_from, valid_to FROM node WHERE id IN {ids}",
             ids,
         )
     }
@@ -171,9 +186,8 @@ def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Store
     none: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     memories = {}
     for node_id in present:
-        _, name, category, state, tier, weight, valence, author, created_at, updated_at = rows[
-            node_id
-        ]
+        _, name, category, state, tier, weight, valence, author, created_at, *times = rows[node_id]
+        updated_at, valid_from, valid_to = times
         memories[node_id] = StoredMemory(
             id=node_id,
             name=name,
@@ -190,6 +204,8 @@ def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Store
             links=links.get(node_id, ()),
             created_at=moment(created_at),
             updated_at=moment(updated_at),
+            valid_from=None if valid_from is None else moment(valid_from),
+            valid_to=None if valid_to is None else moment(valid_to),
         )
     return memories
 

@@ -121,6 +121,28 @@ def contents(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, st
     return texts
 
 
+def contents_as_of(
+    connection: sqlite3.Connection, ids: Sequence[int], moment: float
+) -> dict[int, str]:
+    """The content of each memory as it was at a moment, in epoch seconds.
+
+    A text that was replaced since is there again, one that was added since is not; a memory that
+    had no text yet is left out.
+    """
+    rows = select_in(
+        connection,
+        "SELECT node_id, content, created_at, superseded_at FROM observation"
+        " WHERE node_id IN {ids} ORDER BY node_id, ord",
+        ids,
+    )
+    texts: dict[int, str] = {}
+    for node_id, content, created_at, superseded_at in rows:
+        if created_at <= moment and (superseded_at is None or superseded_at > moment):
+            before = texts.get(node_id)
+            texts[node_id] = content if before is None else f"{before}\n{content}"
+    return texts
+
+
 def _live_texts(connection: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[int, str]]:
     rows: list[tuple[int, str]] = select_in(
         connection,

@@ -1,7 +1,7 @@
 //! Small stores for the tests of the index and of what reads it.
 
 use super::attributes::NewAttributes;
-use super::search::{Alternative, Candidate, Group, Ranking, SearchOptions};
+use super::search::{Alternative, Candidate, Group, Order, Ranking, SearchOptions};
 use super::{FIELDS, Field, Index, NewDocument};
 use crate::kernels::text::analysis::{Form, analyse, analyse_question};
 use crate::kernels::text::stem::Language;
@@ -82,6 +82,7 @@ pub fn options() -> SearchOptions<'static> {
         b: 0.4,
         trust_in_order: 0.0,
         asking: None,
+        order: Order::Relevance,
         limit: 100,
         allowed: None,
         excluded: &[],

@@ -1,7 +1,7 @@
 //! Which documents are most like a document, and what words it is made of.
 
 use super::Index;
-use super::search::{Alternative, Group, SearchOptions};
+use super::search::{Alternative, Group, Order, SearchOptions};
 
 /// Terms of a document that look for others like it: the rarest, which say most.
 const TERMS: usize = 32;
@@ -50,6 +50,7 @@ impl Index {
             b: B,
             trust_in_order: 0.0,
             asking: None,
+            order: Order::Relevance,
             limit,
             allowed: None,
             excluded: &[id],

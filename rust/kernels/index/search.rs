@@ -43,6 +43,18 @@ pub struct Group {
     pub alternatives: Vec<Alternative>,
 }
 
+/// Which of the matching documents are returned, and in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The most relevant, best first.
+    #[default]
+    Relevance,
+    /// The ones stored last, newest first.
+    Newest,
+    /// The ones stored first, oldest first.
+    Oldest,
+}
+
 /// How to rank.
 #[derive(Debug, Clone)]
 pub struct SearchOptions<'a> {
@@ -54,6 +66,8 @@ pub struct SearchOptions<'a> {
     pub trust_in_order: f32,
     /// What kind of answer is wanted; `None` looks at words alone.
     pub asking: Option<&'a Asking>,
+    /// By relevance or by time.
+    pub order: Order,
     /// How many candidates to return.
     pub limit: usize,
     /// The only documents that may be returned, rising; `None` for all.
@@ -85,7 +99,8 @@ pub struct Candidate {
 /// The candidates of a question, best first, and how many documents matched in all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// By descending relevance, then rising number; the included ones that do not rank come last.
+    /// By descending relevance, then rising number, or by time; the included ones that do not rank
+    /// come last.
     pub candidates: Vec<Candidate>,
     /// How many allowed documents hold a word of the question or are lent one.
     pub matched: usize,
@@ -235,9 +250,17 @@ impl Index {
             let relevance = (bm25 + lent) * fit * scale;
             Candidate { id: self.documents.id(slot), slot, bm25, lent, fit, relevance }
         };
-        let mut candidates: Vec<Candidate> = best.finish().into_iter().map(candidate).collect();
-        candidates
-            .sort_unstable_by(|a, b| b.relevance.total_cmp(&a.relevance).then(a.id.cmp(&b.id)));
+        let found = match options.order {
+            Order::Relevance => best.finish(),
+            by_time => self.first_by_time(by_time, options.limit, |slot| {
+                is_allowed(slot) && (scores.total(slot) > 0.0 || borrowed(slot) > 0.0)
+            }),
+        };
+        let mut candidates: Vec<Candidate> = found.into_iter().map(candidate).collect();
+        if options.order == Order::Relevance {
+            candidates
+                .sort_unstable_by(|a, b| b.relevance.total_cmp(&a.relevance).then(a.id.cmp(&b.id)));
+        }
         let mut present: FxHashSet<u32> =
             candidates.iter().map(|candidate| candidate.slot).collect();
         candidates.extend(
@@ -249,6 +272,22 @@ impl Index {
                 .map(candidate),
         );
         Ranking { candidates, matched, idf }
+    }
+
+    /// The first `limit` slots of those that match, by time and then by number: of the same time,
+    /// the one stored later is the newer.
+    fn first_by_time(&self, order: Order, limit: usize, matches: impl Fn(u32) -> bool) -> Vec<u32> {
+        let attributes = self.documents.attributes();
+        let mut slots: Vec<u32> = (0..self.documents.end())
+            .filter(|&slot| self.documents.is_alive(slot) && matches(slot))
+            .collect();
+        slots.sort_unstable_by(|&a, &b| {
+            let by_time = attributes.created_at(a).total_cmp(&attributes.created_at(b));
+            let oldest_first = by_time.then(a.cmp(&b));
+            if order == Order::Newest { oldest_first.reverse() } else { oldest_first }
+        });
+        slots.truncate(limit);
+        slots
     }
 
     /// Which slots may be returned; `None` for all.
