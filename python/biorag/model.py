@@ -268,6 +268,34 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why one memory is where it is among the answers to a question.
+
+    Attributes:
+        place: Among the candidates that were scored, from 1; `None` when it is none of them.
+        candidates: How many were scored.
+        hit: The memory as it was scored, every signal unfolded.
+        best: The first of the ranking, to compare it with.
+        missing: Words of the question that it holds in no form.
+        excluded: Why it cannot be an answer whatever it says: `state` (asleep or in quarantine) or
+            `filter`; `None` when it can.
+        certainty: How sure the whole page is.
+        abstained: Whether nothing stored answers the question.
+    """
+
+    query: str
+    place: int | None
+    candidates: int
+    hit: Hit | None
+    best: Hit | None
+    missing: tuple[str, ...]
+    excluded: Literal["state", "filter"] | None
+    trace: Trace
+    certainty: Certainty
+    abstained: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
     """One page of the store in order of time, newest first.
 

@@ -79,6 +79,19 @@ def test_a_recall_tells_what_was_known_and_held_then(call: Call) -> None:
         call("recordar", query="office", sustantivos_clave="office", a_fecha="once")
 
 
+def test_an_explanation_tells_why_a_memory_is_not_first(call: Call, memory: Memory) -> None:
+    memory.learn("valve", "The boiler valve is on the north wall.")
+    memory.learn("lamp", "The lamp hangs on the wall.")
+    told = call("explicar", query="boiler valve wall", concepto="lamp")
+    assert told["lugar"] == 2
+    assert told["faltan"] == ["boiler", "valve"]
+    assert told["primera"]["concepto"] == "valve"
+    assert told["memoria"]["senales"]["bm25_norm"]["peso"] > 0
+    assert "It lacks: boiler, valve." in told["mensaje"]
+    with pytest.raises(NodeNotFoundError):
+        call("explicar", query="boiler", concepto="boat")
+
+
 def test_filters_narrow_a_listing_and_a_search(call: Call, memory: Memory) -> None:
     now = datetime.now(UTC)
     for name, days, category, author in (

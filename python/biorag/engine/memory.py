@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from biorag import inputs
 from biorag.clock import Clock, SystemClock
@@ -15,12 +15,13 @@ from biorag.engine import doctor, editing, learning
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.intake import check_key_nouns
 from biorag.engine.location import default_path, index_file
-from biorag.engine.names import memory_of
+from biorag.engine.names import memory_of, number_of
 from biorag.engine.upkeep import Upkeep
 from biorag.errors import InvalidInputError
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import (
     Check,
+    Explanation,
     Learned,
     Listing,
     Moment,
@@ -31,6 +32,10 @@ from biorag.model import (
 from biorag.settings import Settings
 from biorag.storage.connection import Store
 from biorag.storage.listing import Filters, count, listing
+
+if TYPE_CHECKING:
+    # numpy takes longer to import than all else, and learning does not need it.
+    from biorag.retrieval.recall import Knowledge
 
 BATCH = 500  # memories learnt in one transaction: a fsync shared, and readers not kept from it long
 
@@ -219,7 +224,7 @@ class Memory(Upkeep):
             InvalidInputError: a value breaks its rule.
         """
         # Here, because numpy takes longer to import than all else, and learning does not need it.
-        from biorag.retrieval.recall import Knowledge, Request, recall
+        from biorag.retrieval.recall import Request, recall
 
         request = Request(
             query=inputs.check_query(query),
@@ -233,22 +238,51 @@ class Memory(Upkeep):
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
             answer_only=answer_only,
         )
+        return recall(request, self._knowledge())
+
+    def explain(
+        self, query: str, name: str, *, key_nouns: Sequence[str] = (), deep: bool = False
+    ) -> Explanation:
+        """Tells why a memory is where it is among the answers to a question, or why it is not.
+
+        Args:
+            query: As for `recall`.
+            name: The memory; it is scored even when the question would not bring it.
+            key_nouns: As for `recall`.
+            deep: As for `recall`.
+
+        Raises:
+            NodeNotFoundError: there is no such memory.
+            InvalidInputError: a value breaks its rule.
+        """
+        from biorag.retrieval.explanation import explain
+        from biorag.retrieval.recall import Request
+
+        number = number_of(self._store.reading(), self._keeper.current(self._store), name)
+        request = Request(
+            query=inputs.check_query(query),
+            limit=1,
+            key_nouns=check_key_nouns(key_nouns),
+            deep=deep,
+        )
+        return explain(request, number, self._knowledge())
+
+    def _knowledge(self) -> Knowledge:
+        from biorag.retrieval.recall import Knowledge
+
         index = self._keeper.current(self._store)
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
-        return recall(
-            request,
-            Knowledge(
-                connection=self._store.reading(),
-                index=index,
-                trust_in_order=trusted,
-                space=self._spaces.current(self._store) if self._settings.vectors else None,
-                lexicon=load_lexicon(),
-                thesaurus=self._thesaurus,
-                settings=self._settings,
-                calibration=self._calibrations.current(self._store, index),
-            ),
+        return Knowledge(
+            connection=self._store.reading(),
+            index=index,
+            trust_in_order=trusted,
+            space=self._spaces.current(self._store) if self._settings.vectors else None,
+            lexicon=load_lexicon(),
+            thesaurus=self._thesaurus,
+            settings=self._settings,
+            calibration=self._calibrations.current(self._store, index),
         )
 
     def get(self, name: str) -> StoredMemory:

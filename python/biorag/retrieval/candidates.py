@@ -78,6 +78,7 @@ def gather(
     allowed: Sequence[int] | None,
     excluded: Sequence[int],
     limit: int,
+    included: Sequence[int] = (),
 ) -> Gathered:
     """Asks each source for candidates: full text with its expansions, name, quoted phrases.
 
@@ -93,6 +94,7 @@ def gather(
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
         limit: How many candidates the index ranks.
+        included: Ids that are candidates whether or not they rank.
     """
     known = existing_by_keys(connection, [name_key(question.text)])
     named = frozenset(node.id for node in known.values())
@@ -113,7 +115,7 @@ def gather(
         limit=limit,
         allowed=allowed,
         excluded=excluded,
-        included=sorted(named | quoted),
+        included=sorted(named | quoted | frozenset(included)),
     )
     return Gathered(ranked=ranked, named=named, quoted=quoted, trust_in_order=trust_in_order)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration, Page, Trace
-from biorag.retrieval.abstention import judge
+from biorag.retrieval.abstention import Verdict, judge
 from biorag.retrieval.candidates import (
     POOL,
     Gathered,
@@ -30,7 +30,7 @@ from biorag.retrieval.fusion import Scored, score
 from biorag.retrieval.hits import DIGITS, HitBuilder, RankedRow
 from biorag.retrieval.parts import check_left_out
 from biorag.retrieval.query import Question, parse
-from biorag.retrieval.staging import pass_stages
+from biorag.retrieval.staging import Moves, pass_stages
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
@@ -90,44 +90,47 @@ class _Stopwatch:
         self._last = now
 
 
+@dataclass(frozen=True, slots=True)
+class RankedPool:
+    """A question's candidates with all that was found out about them.
+
+    Attributes:
+        moves: What each stage moved; empty unless the request explains.
+    """
+
+    question: Question
+    candidates: Pool
+    scored: Scored
+    moves: Moves
+    brought: Sources
+    verdict: Verdict
+
+    def builder(self, *, explain: bool) -> HitBuilder:
+        """Puts hits of these candidates together."""
+        return HitBuilder(
+            self.question,
+            self.candidates,
+            self.scored,
+            self.brought,
+            self.verdict,
+            explain=explain,
+            moves=self.moves,
+        )
+
+
 def recall(request: Request, having: Knowledge) -> Page:
     """Answers a question with one page of memories, best first.
 
     The steps: analyse and expand the question, gather candidates from every source, compute all
     signals of the pool at once, weigh them, order, and fetch the texts of the page alone.
     """
-    check_left_out(having.settings.without)
     watch = _Stopwatch()
-    question = parse(
-        request.query,
-        request.key_nouns,
-        index=having.index,
-        lexicon=having.lexicon,
-        thesaurus=having.thesaurus,
-        settings=having.settings,
-    )
-    watch.lap("analyse")
-    by_time = request.order_by != "relevance"
-    gathered = _gather(
-        request, question, having, max(POOL, request.page * request.limit) if by_time else POOL
-    )
-    watch.lap("gather")
-    candidates = pool(question, gathered)
-    scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
-    scored, moves = pass_stages(
-        scored, candidates, question, having.settings, explain=request.explain
-    )
-    rows, total = _page_rows(request, question, having, candidates, scored)
-    watch.lap("score")
+    ranked = rank_pool(request, having, watch.lap)
+    rows, total = _page_rows(request, having, ranked)
     texts = _texts(request, having, [row.id for row in rows])
-    brought = sources(candidates, question)
-    first_row = int(scored.order[0]) if candidates.size else None
-    verdict = judge(candidates, first_row, having.calibration)
-    build = HitBuilder(
-        question, candidates, scored, brought, verdict, explain=request.explain, moves=moves
-    )
-    hits = build.hits(rows, having.connection, texts)
+    hits = ranked.builder(explain=request.explain).hits(rows, having.connection, texts)
     watch.lap("page")
+    verdict = ranked.verdict
     abstained = total == 0 or verdict.abstains
     return Page(
         query=request.query,
@@ -136,11 +139,56 @@ def recall(request: Request, having: Knowledge) -> Page:
         limit=request.limit,
         total=total,
         abstained=abstained,
-        trace=_trace(question, brought, watch.laps),
+        trace=trace_of(ranked, watch.laps),
         certainty=verdict.certainty,
         certainty_value=round(verdict.value, DIGITS),
         calibration=having.calibration,
         related=hits if abstained else (),
+    )
+
+
+def rank_pool(
+    request: Request,
+    having: Knowledge,
+    lap: Callable[[str], None] = lambda _: None,
+    *,
+    included: Sequence[int] = (),
+) -> RankedPool:
+    """Everything of a recall up to the page.
+
+    Args:
+        request: What is asked.
+        having: What the store knows.
+        lap: Called with the name of each step that is done.
+        included: Ids that are in the pool whether or not they rank.
+    """
+    check_left_out(having.settings.without)
+    question = parse(
+        request.query,
+        request.key_nouns,
+        index=having.index,
+        lexicon=having.lexicon,
+        thesaurus=having.thesaurus,
+        settings=having.settings,
+    )
+    lap("analyse")
+    by_time = request.order_by != "relevance"
+    size = max(POOL, request.page * request.limit) if by_time else POOL
+    candidates = pool(question, _gather(request, question, having, size, included))
+    lap("gather")
+    scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
+    scored, moves = pass_stages(
+        scored, candidates, question, having.settings, explain=request.explain
+    )
+    first_row = int(scored.order[0]) if candidates.size else None
+    lap("score")
+    return RankedPool(
+        question=question,
+        candidates=candidates,
+        scored=scored,
+        moves=moves,
+        brought=sources(candidates, question),
+        verdict=judge(candidates, first_row, having.calibration),
     )
 
 
@@ -151,7 +199,13 @@ def _texts(request: Request, having: Knowledge, ids: Sequence[int]) -> dict[int,
     return contents(having.connection, ids)
 
 
-def _gather(request: Request, question: Question, having: Knowledge, limit: int) -> Gathered:
+def _gather(
+    request: Request,
+    question: Question,
+    having: Knowledge,
+    limit: int,
+    included: Sequence[int] = (),
+) -> Gathered:
     filters = request.filters
     left_out = having.settings.without
     # A strict question filters what was ranked, so all of it must be ranked.
@@ -167,17 +221,19 @@ def _gather(request: Request, question: Question, having: Knowledge, limit: int)
         allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
         excluded=ids_not_active(having.connection, deep=request.deep),
         limit=len(having.index) if request.strict else limit,
+        included=included,
     )
 
 
 def _page_rows(
-    request: Request, question: Question, having: Knowledge, candidates: Pool, scored: Scored
+    request: Request, having: Knowledge, ranked: RankedPool
 ) -> tuple[list[RankedRow], int]:
     """The rows of the page, and how many there are on all pages.
 
     First comes the scored pool, then the index's own order. The scores of the pool do not depend
     on the page that is asked, so pages never overlap.
     """
+    question, candidates, scored = ranked.question, ranked.candidates, ranked.scored
     start = (request.page - 1) * request.limit
     stop = start + request.limit
     ids = candidates.ranked.ids
@@ -259,7 +315,9 @@ def _tail(
     ]
 
 
-def _trace(question: Question, brought: Sources, timings: Mapping[str, float]) -> Trace:
+def trace_of(ranked: RankedPool, timings: Mapping[str, float]) -> Trace:
+    """How the candidates came about, with milliseconds by step."""
+    question, brought = ranked.question, ranked.brought
     return Trace(
         language=question.prepared.language,
         words=question.words,

@@ -117,13 +117,16 @@ def present_page(
         abstencion=page.abstained,
         nivel_certeza=page.certainty,
         calibracion=present_judgement(page),
-        trazabilidad=_trace(page.trace, explain),
+        trazabilidad=present_trace(page.trace, explain=explain),
     )
+
+    def shown(hits: Iterable[Hit]) -> list[MemoryReply]:
+        return [present_hit(hit, now, preview_chars, explain=explain) for hit in hits]
+
     if not page.abstained:
-        reply["resultados"] = [_hit(hit, now, preview_chars, explain) for hit in page]
+        reply["resultados"] = shown(page)
     elif page.related:
-        near = page.related[:MOST_RELATED]
-        reply["relacionados"] = [_hit(hit, now, preview_chars, explain) for hit in near]
+        reply["relacionados"] = shown(page.related[:MOST_RELATED])
     if page.abstained:
         reply["mensaje"] = abstention_message(page)
     elif not page.hits:
@@ -375,7 +378,8 @@ def _add_validity(reply: MemoryReply, held: Hit | StoredMemory) -> None:
         reply["valido_hasta"] = _timestamp(held.valid_to)
 
 
-def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply:
+def present_hit(hit: Hit, now: float, preview_chars: int, *, explain: bool) -> MemoryReply:
+    """One recalled memory."""
     reply = MemoryReply(
         concepto=hit.name,
         contenido=hit.content,
@@ -406,7 +410,8 @@ def _hit(hit: Hit, now: float, preview_chars: int, explain: bool) -> MemoryReply
     return reply
 
 
-def _trace(trace: Trace, explain: bool) -> TraceReply:
+def present_trace(trace: Trace, *, explain: bool) -> TraceReply:
+    """How a page came about."""
     reply = TraceReply(
         idioma=trace.language,
         palabras=list(trace.words[:MOST_EVIDENCE]),

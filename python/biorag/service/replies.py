@@ -106,6 +106,29 @@ class RecallReply(TypedDict):
     omitidos: NotRequired[int]
 
 
+class ExplanationReply(TypedDict):
+    """Why a memory is where it is. `lugar`: its place among the `candidatos` that were scored.
+
+    `excluida`: why it can be no answer: estado (asleep or in quarantine). `faltan`: words of the
+    question that it holds in no form. `primera`: the best one, to compare.
+    """
+
+    concepto: str
+    lugar: NotRequired[int]
+    candidatos: int
+    abstencion: bool
+    nivel_certeza: Literal[
+        "evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"
+    ]
+    faltan: list[str]
+    excluida: NotRequired[Literal["estado", "filtro"]]
+    memoria: NotRequired[MemoryReply]
+    movimientos: NotRequired[dict[str, int]]
+    primera: NotRequired[MemoryReply]
+    trazabilidad: TraceReply
+    mensaje: str
+
+
 class CalibrationReply(TypedDict):
     """The thresholds in force. `motivo`: why they were made now, or were not.
 
