@@ -27,7 +27,7 @@ impl VectorSpace {
         vectors: PyReadonlyArray2<'_, f32>,
     ) -> PyResult<Self> {
         let dims = vectors.as_array().ncols();
-        let (weights, vectors) = (weights.as_slice()?.to_vec(), vectors.as_slice()?.to_vec());
+        let (weights, vectors) = (weights.as_slice()?.to_vec(), vectors.as_slice()?);
         Ok(Self(vectors::VectorSpace::new(terms, weights, vectors, dims)?))
     }
 

@@ -22,7 +22,9 @@ pub struct VectorSpace {
     dims: usize,
     rows: FxHashMap<String, u32>,
     weights: Vec<f32>,
-    vectors: Vec<f32>,
+    scales: Vec<f32>,
+    /// A byte a dimension; times the row's scale it is the vector.
+    vectors: Vec<i8>,
     known: RwLock<Known>,
 }
 
@@ -48,7 +50,7 @@ impl VectorSpace {
     pub fn new(
         terms: Vec<String>,
         weights: Vec<f32>,
-        vectors: Vec<f32>,
+        vectors: &[f32],
         dims: usize,
     ) -> Result<Self, KernelError> {
         let fits = |what, expected, found| {
@@ -65,7 +67,13 @@ impl VectorSpace {
         fits("weights", terms.len(), weights.len())?;
         fits("vectors", terms.len() * dims, vectors.len())?;
         let rows = terms.into_iter().zip(0..).collect();
-        Ok(Self { dims, rows, weights, vectors, known: RwLock::default() })
+        let mut scales = vec![0.0; weights.len()];
+        let mut bytes = vec![0; vectors.len()];
+        let pairs = vectors.chunks_exact(dims).zip(bytes.chunks_exact_mut(dims));
+        for ((vector, kept), scale) in pairs.zip(&mut scales) {
+            *scale = quantise(vector, kept);
+        }
+        Ok(Self { dims, rows, weights, scales, vectors: bytes, known: RwLock::default() })
     }
 
     /// How many dimensions it has.
@@ -130,7 +138,8 @@ impl VectorSpace {
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        (self.vectors.capacity() + self.weights.capacity()) * 4
+        self.vectors.capacity()
+            + (self.scales.capacity() + self.weights.capacity()) * 4
             + self.rows.keys().map(|term| term.capacity() + 32).sum::<usize>()
             + known.documents.capacity()
             + (known.row_of_term.capacity() + known.versions.capacity() + known.scales.capacity())
@@ -173,22 +182,17 @@ impl VectorSpace {
             self.add(row, count.ln_1p() * self.weights[row as usize], &mut sum);
         }
         unit(&mut sum);
-        let most = sum.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
         let at = slot as usize;
         known.versions[at] = version;
-        known.scales[at] = most / 127.0;
         let kept = &mut known.documents[at * self.dims..(at + 1) * self.dims];
-        for (kept, value) in kept.iter_mut().zip(&sum) {
-            #[allow(clippy::cast_possible_truncation)] // between -127 and 127
-            let byte = if most > 0.0 { (value / most * 127.0).round() as i8 } else { 0 };
-            *kept = byte;
-        }
+        known.scales[at] = quantise(&sum, kept);
     }
 
     fn add(&self, row: u32, weight: f32, sum: &mut [f32]) {
         let start = row as usize * self.dims;
-        for (sum, value) in sum.iter_mut().zip(&self.vectors[start..start + self.dims]) {
-            *sum += weight * value;
+        let weight = weight * self.scales[row as usize];
+        for (sum, &value) in sum.iter_mut().zip(&self.vectors[start..start + self.dims]) {
+            *sum += weight * f32::from(value);
         }
     }
 }
@@ -200,6 +204,16 @@ impl Known {
         let product: f32 = held.iter().zip(question).map(|(&a, b)| f32::from(a) * b).sum();
         (product * self.scales[slot as usize]).clamp(0.0, 1.0)
     }
+}
+
+/// Writes a vector as bytes; what each byte is to be multiplied by.
+#[allow(clippy::cast_possible_truncation)] // between -127 and 127
+fn quantise(vector: &[f32], bytes: &mut [i8]) -> f32 {
+    let most = vector.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+    for (byte, value) in bytes.iter_mut().zip(vector) {
+        *byte = if most > 0.0 { (value / most * 127.0).round() as i8 } else { 0 };
+    }
+    most / 127.0
 }
 
 fn unit(vector: &mut [f32]) {
