@@ -34,10 +34,19 @@ def test_the_tour_finds_what_it_promises_among_the_three_it_shows(
     assert any(asked.answer in content for content in shown), [text[:80] for text in shown]
 
 
+def test_the_tour_is_told_when_nothing_answers(memory: Memory) -> None:
+    unanswerable = [asked for asked in TOUR if not asked.answer]
+    assert unanswerable
+    assert all(memory.recall(asked.text).abstained for asked in unanswerable)
+    refused = [asked.text for asked in TOUR if asked.answer and memory.recall(asked.text).abstained]
+    assert len(refused) <= 1
+
+
 def test_the_demo_prints_each_question_and_leaves_nothing_behind(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run_demo() == 0
     printed = re.sub(r"\s+", " ", capsys.readouterr().out)
     assert all(asked.text in printed for asked in TOUR)
+    assert "It does not answer: its certainty is" in printed
     assert "\x1b[" not in printed

@@ -98,7 +98,7 @@ TOUR = (
     ),
     Asked(
         text="How long should bread dough rest before baking?",
-        point="nothing here answers it: see how little of it is covered",
+        point="nothing here answers it",
         answer="",
     ),
 )
@@ -176,6 +176,8 @@ def _answer(page: Page) -> list[Text]:
         return [Text("Nothing that was learnt speaks to this, so there is no answer.", "yellow")]
     best, *others = page.hits
     lines = [Text.assemble((best.name, "green"), "  ", _shortened(best.content))]
+    if page.abstained:
+        lines.insert(0, Text(_abstention(page), "yellow"))
     reasons = {
         "found": _evidence(best),
         "score": f"{best.score:.2f} from {best.origin}, {best.confidence:.0%} of the question's "
@@ -189,6 +191,15 @@ def _answer(page: Page) -> list[Text]:
         if reason
     )
     return lines
+
+
+def _abstention(page: Page) -> str:
+    if page.calibration is None:
+        return "It does not answer; the nearest that it has:"
+    return (
+        f"It does not answer: its certainty is {page.certainty_value:.3f}, and this store answers "
+        f"above {page.calibration.abstain_at:.3f}. The nearest that it has:"
+    )
 
 
 def _evidence(hit: Hit) -> str:
