@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from biorag.errors import DatabaseBusyError
-from biorag.storage import dimensions, edges, health, nodes, observations
+from biorag.storage import dimensions, edges, health, nodes, observations, spaces
 from biorag.storage.changes import changes_since, latest_change
 from biorag.storage.connection import Store
 from biorag.storage.deletion import delete_many, purge
@@ -18,6 +18,11 @@ from storage.drafts import new_draft
 from storage.test_migrations import TWO_MORE
 
 SENTINEL = "zqxsentinel"
+
+# Two words of a vector space: one that the other memories hold, one that they do not.
+VECTORS = spaces.TokenChunk(
+    terms=("other", SENTINEL), weights=b"wwwwWWWW", scales=b"ssssSSSS", vectors=b"vvVV"
+)
 
 
 def insert_sentinel(store: Store) -> int:
@@ -43,11 +48,33 @@ def insert_sentinel(store: Store) -> int:
             "INSERT INTO predicate (node_id, action, created_at) VALUES (?, ?, 1.0)",
             (node_id, SENTINEL),
         )
+        spaces.replace_space(
+            connection, "ppmi", dims=2, documents=3, created_at=1.0, chunks=iter([VECTORS])
+        )
     return node_id
 
 
 def dump(store: Store) -> str:
     return "\n".join(store.reading().iterdump())
+
+
+def words_with_vectors(store: Store) -> list[str]:
+    """The words of the space, after a look whether each still has the numbers that were its own."""
+    row = spaces.space(store.reading(), "ppmi")
+    assert row is not None
+    chunks = spaces.chunks_of(store.reading(), row.id)
+    assert all(chunk.vectors == b"vv" * len(chunk.terms) for chunk in chunks)
+    return [term for chunk in chunks for term in chunk.terms]
+
+
+def test_a_word_that_another_memory_holds_keeps_its_vector(store: Store) -> None:
+    insert_sentinel(store)
+    before = spaces.newest_space(store.reading())
+    with store.atomic() as connection:
+        [again] = nodes.insert_many(connection, [new_draft("another other")], now=1.0)
+        delete_many(connection, [again])
+    assert spaces.newest_space(store.reading()) == before
+    assert SENTINEL in dump(store)
 
 
 def test_a_deleted_memory_is_gone_from_every_table(store: Store) -> None:
@@ -58,6 +85,7 @@ def test_a_deleted_memory_is_gone_from_every_table(store: Store) -> None:
     with store.atomic() as connection:
         assert delete_many(connection, [node_id, 999]) == 1
     assert SENTINEL not in dump(store).replace(f"''{SENTINEL}''", "")
+    assert words_with_vectors(store) == ["other"]
     assert phrase_matches(store.reading(), [SENTINEL], 9) == []
     assert nodes.fetch(store.reading(), [node_id]) == {}
     assert count(store.reading()) == 2

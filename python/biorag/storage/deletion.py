@@ -11,6 +11,8 @@ from biorag.storage.bulk import IDS_PER_QUERY, chunks, placeholders
 from biorag.storage.changes import prune_changes
 from biorag.storage.connection import Store
 from biorag.storage.fulltext import rebuild_fulltext
+from biorag.storage.search_text import phrase_matches, words_of
+from biorag.storage.spaces import drop_terms, newest_space
 
 # Children before their parent. The foreign keys would do most of it too, but one statement a
 # table is faster than one row at a time, and the list says where a memory lies.
@@ -49,6 +51,7 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
         How many of them there were.
     """
     deleted = 0
+    words = words_of(connection, ids) if newest_space(connection) else set()
     for some in chunks(ids, IDS_PER_QUERY):
         for table, column in _LANES:
             removed = connection.execute(
@@ -57,6 +60,7 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
         deleted += removed  # of the last lane, the memories themselves
     if deleted:
         _drop_unused_values(connection)
+        drop_terms(connection, {w for w in words if not phrase_matches(connection, [w], 1)})
         prune_changes(connection)
     return deleted
 

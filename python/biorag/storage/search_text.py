@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
-from biorag.storage.bulk import insert_rows
+from biorag.storage.bulk import insert_rows, select_in
 from biorag.storage.changes import prune_changes
 
 LONGEST_PHRASE = 64  # tokens; nothing longer is a phrase that someone remembers
@@ -69,6 +69,16 @@ def phrase_matches(connection: sqlite3.Connection, tokens: Sequence[str], limit:
         "SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid LIMIT ?", (phrase, limit)
     ).fetchall()
     return [node_id for (node_id,) in rows]
+
+
+def words_of(connection: sqlite3.Connection, ids: Sequence[int]) -> set[str]:
+    """The analysed tokens of these memories, in any field."""
+    rows = select_in(
+        connection,
+        "SELECT name, synonyms, key_nouns, bridges, body FROM node_text WHERE node_id IN {ids}",
+        ids,
+    )
+    return {token for fields in rows for field in fields for token in field.split(" ") if token}
 
 
 def quoted(token: str) -> str:

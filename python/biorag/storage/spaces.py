@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 CHUNK = 4_096  # terms in a row of the table
@@ -92,6 +92,46 @@ def replace_space(
 def delete_space(connection: sqlite3.Connection, name: str) -> None:
     """Forgets a space; nothing happens when there is none of this name."""
     connection.execute("DELETE FROM vector_space WHERE name = ?", (name,))
+
+
+def drop_terms(connection: sqlite3.Connection, terms: Collection[str]) -> None:
+    """Forgets terms of every space, within the caller's transaction.
+
+    A space that knew one of them gets a new id, so that every process takes up what is left.
+    """
+    if not terms:
+        return
+    for (name,) in connection.execute("SELECT name FROM vector_space").fetchall():
+        held = space(connection, name)
+        if held is None:
+            continue
+        chunks = chunks_of(connection, held.id)
+        kept = [_without(chunk, held.dims, terms) for chunk in chunks]
+        if kept != chunks:
+            replace_space(
+                connection,
+                name,
+                dims=held.dims,
+                documents=held.documents,
+                created_at=held.created_at,
+                chunks=(chunk for chunk in kept if chunk.terms),
+            )
+
+
+def _without(chunk: TokenChunk, dims: int, terms: Collection[str]) -> TokenChunk:
+    kept = [nth for nth, term in enumerate(chunk.terms) if term not in terms]
+    if len(kept) == len(chunk.terms):
+        return chunk
+
+    def rows(column: bytes, size: int) -> bytes:
+        return b"".join(column[nth * size : (nth + 1) * size] for nth in kept)
+
+    return TokenChunk(
+        terms=tuple(chunk.terms[nth] for nth in kept),
+        weights=rows(chunk.weights, 4),
+        scales=rows(chunk.scales, 4),
+        vectors=rows(chunk.vectors, dims),
+    )
 
 
 def chunks_of(connection: sqlite3.Connection, space_id: int) -> list[TokenChunk]:
