@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,8 @@ TABLE = [
     (16, "near_synonym", 0.0, 0.0, 0.85),
     (20, "ev_key_nouns", 0.05, 0.0, 0.0),
 ]
+
+BESIDE: tuple[str, ...] = ()  # what signals read beside the words
 
 DOCUMENTS = [
     ("boiler valve", "stopcock", "valve\nboiler", "", "The boiler valve is on the north wall."),
@@ -70,6 +73,7 @@ class Candidates:
     named_exactly: npt.NDArray[np.bool_]
     key_noun_share: npt.NDArray[np.float64]
     trust_in_order: float = 0.0
+    beside: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def relevance(self) -> Shares:
@@ -105,6 +109,7 @@ class Candidates:
             query=self.query,
             named_exactly=self.named_exactly[rows],
             key_noun_share=self.key_noun_share[rows],
+            beside={name: values[rows] for name, values in self.beside.items()},
         )
 
 
@@ -124,6 +129,7 @@ def candidates(question: str) -> Candidates:
         query=question,
         named_exactly=np.array([DOCUMENTS[place][0] == question for place in places]),
         key_noun_share=np.array([len(DOCUMENTS[place][2]) / 20.0 for place in places]),
+        beside={name: np.array([place % 3 / 2.0 for place in places]) for name in BESIDE},
     )
 
 

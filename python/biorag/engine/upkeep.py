@@ -5,30 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from biorag import inputs
-from biorag.clock import Clock
 from biorag.engine import doctor
-from biorag.engine.calibration_keeper import CalibrationKeeper
-from biorag.engine.index_keeper import IndexKeeper
-from biorag.engine.space_keeper import SpaceKeeper
-from biorag.lexicon.wordnet import further_languages
+from biorag.engine.bound import Bound
 from biorag.model import CalibrationOutcome, StoreState, VectorsTrained
 from biorag.settings import Settings
 from biorag.storage import health
-from biorag.storage.connection import Store
 
 
-class Upkeep:
-    """What `Memory` stands on: one store, and the companions that follow it."""
-
-    def __init__(self, store: Store, keeper: IndexKeeper, settings: Settings, clock: Clock) -> None:
-        """Use `Memory.open`."""
-        self._store = store
-        self._keeper = keeper
-        self._spaces = SpaceKeeper()
-        self._settings = settings
-        self._clock = clock
-        self._calibrations = CalibrationKeeper(settings)
-        self._thesaurus = further_languages(settings.wordnet)
+class Upkeep(Bound):
+    """Opening and closing, calibration, training, state and backup."""
 
     def close(self) -> None:
         """Saves the index and the calibration and closes every connection, for good."""

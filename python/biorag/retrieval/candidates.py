@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from biorag.inputs import name_key
-from biorag.kernels.index import RankedCandidates, TextIndex, rank
-from biorag.kernels.spaces import VectorSpace
+from biorag.kernels.index import RankedCandidates, rank
+from biorag.retrieval.evidence import collect
+from biorag.retrieval.knowledge import Inquiry, Order
 from biorag.retrieval.query import Question
-from biorag.settings import Settings
+from biorag.retrieval.sources import all_sources, bring, is_thin
 from biorag.signals import FloatArray
 from biorag.signals.relevance import Shares, share_out
-from biorag.storage.nodes import existing_by_keys
-from biorag.storage.search_text import phrase_matches
-
-Order = Literal["relevance", "newest", "oldest"]
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
-PHRASES = 50  # memories fetched for a quoted phrase
 
 
 @dataclass(frozen=True)
@@ -39,6 +32,8 @@ class Pool:
         key_noun_share: Shape (n,) in [0, 1].
         relevance: What makes up each candidate's relevance.
         trust_in_order: How far the order of storage means something, in [0, 1].
+        beside: What kinds of evidence beside the words give, each of shape (n,), by name.
+        brought: Of each source that brought something beside the ranked index, its ids.
     """
 
     ranked: RankedCandidates
@@ -48,6 +43,8 @@ class Pool:
     key_noun_share: FloatArray
     relevance: Shares
     trust_in_order: float
+    beside: Mapping[str, FloatArray]
+    brought: Mapping[str, frozenset[int]]
 
     @cached_property
     def size(self) -> int:
@@ -57,81 +54,85 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the sources brought."""
+    """What the sources brought.
+
+    Attributes:
+        brought: Of each source that brought something beside the ranked index, its ids.
+    """
 
     ranked: RankedCandidates
-    named: frozenset[int]
-    quoted: frozenset[int]
+    brought: Mapping[str, frozenset[int]]
     trust_in_order: float
 
 
 def gather(
-    question: Question,
-    connection: sqlite3.Connection,
+    inquiry: Inquiry,
     *,
-    index: TextIndex,
-    trust_in_order: float,
-    space: VectorSpace | None,
-    fit: bool,
     order: Order,
-    settings: Settings,
     allowed: Sequence[int] | None,
     excluded: Sequence[int],
     limit: int,
     included: Sequence[int] = (),
 ) -> Gathered:
-    """Asks each source for candidates: full text with its expansions, name, quoted phrases.
+    """Ranks any-word matches in the index together with what every other source brings.
 
     Args:
-        question: What was asked.
-        connection: Reads names and phrases.
-        index: Ranks any-word matches.
-        trust_in_order: How far neighbours in storage may lend words.
-        space: Term vectors, if any were trained.
-        fit: Whether what is asked beyond words counts.
+        inquiry: What was asked, of what.
         order: Gather the most relevant, or the first by time.
-        settings: BM25 constants.
         allowed: The only ids that may be returned, rising; `None` for all.
         excluded: Ids that are never returned.
         limit: How many candidates the index ranks.
         included: Ids that are candidates whether or not they rank.
     """
-    known = existing_by_keys(connection, [name_key(question.text)])
-    named = frozenset(node.id for node in known.values())
-    quoted: frozenset[int] = frozenset()
-    if question.phrases:
-        quoted = frozenset.intersection(
-            *(frozenset(phrase_matches(connection, phrase, PHRASES)) for phrase in question.phrases)
+    having = inquiry.having
+    left_out = having.settings.without
+    trust_in_order = 0.0 if "neighbours" in left_out else having.trust_in_order
+
+    def ranked_with(ids: Iterable[int]) -> RankedCandidates:
+        return rank(
+            having.index,
+            inquiry.question.prepared,
+            k1=having.settings.bm25_k1,
+            b=having.settings.bm25_b,
+            trust_in_order=trust_in_order,
+            space=None if "vectors" in left_out else having.space,
+            fit="fit" not in left_out,
+            order=order,
+            limit=limit,
+            allowed=allowed,
+            excluded=excluded,
+            included=sorted({*ids, *included}),
         )
-    ranked = rank(
-        index,
-        question.prepared,
-        k1=settings.bm25_k1,
-        b=settings.bm25_b,
-        trust_in_order=trust_in_order,
-        space=space,
-        fit=fit,
-        order=order,
-        limit=limit,
-        allowed=allowed,
-        excluded=excluded,
-        included=sorted(named | quoted | frozenset(included)),
-    )
-    return Gathered(ranked=ranked, named=named, quoted=quoted, trust_in_order=trust_in_order)
+
+    brought = bring(inquiry, "always", [])
+    ranked = ranked_with(_all_of(brought))
+    if is_thin(ranked.ids.size):
+        later = bring(inquiry, "thin", ranked.ids.tolist())
+        if later:
+            brought |= later
+            ranked = ranked_with(_all_of(brought))
+    return Gathered(ranked=ranked, brought=brought, trust_in_order=trust_in_order)
 
 
-def pool(question: Question, gathered: Gathered) -> Pool:
+def pool(inquiry: Inquiry, gathered: Gathered) -> Pool:
     """The gathered candidates with everything that the signals read."""
     ranked = gathered.ranked
+    question = inquiry.question
     return Pool(
         ranked=ranked,
         query=question.text,
-        named_exactly=_membership(ranked.ids, gathered.named),
-        holds_phrase=_membership(ranked.ids, gathered.quoted),
+        named_exactly=_membership(ranked.ids, gathered.brought.get("name", frozenset())),
+        holds_phrase=_membership(ranked.ids, gathered.brought.get("phrase", frozenset())),
         key_noun_share=_key_noun_share(question, ranked),
         relevance=share_out(ranked),
         trust_in_order=gathered.trust_in_order,
+        beside=collect(inquiry, ranked),
+        brought=gathered.brought,
     )
+
+
+def _all_of(brought: Mapping[str, frozenset[int]]) -> set[int]:
+    return set().union(*brought.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +158,12 @@ class Sources:
         return {name: count for name, count in brought.items() if count}
 
 
-SOURCES = (
-    "name",
-    "phrase",
-    "full_text",
-    "translation",
-    "synonym",
-    "kin",
-    "typo",
-    "prefix",
-    "neighbours",
-)
+BY_WORDS = ("full_text", "translation", "synonym", "kin", "typo", "prefix", "neighbours")
+"""Sources that the ranked index itself is."""
+
+SOURCES = (*(source.name for source in all_sources()), *BY_WORDS)
+"""Every source, strongest evidence first."""
+
 _BIT = {name: 1 << bit for bit, name in enumerate(SOURCES)} | {
     "literal": 1 << SOURCES.index("full_text")
 }
@@ -181,8 +177,9 @@ def sources(pool: Pool, question: Question) -> Sources:
         # What was not found is numbered -1, which is the last place of the table.
         bits = np.array([*(_BIT[origin] for _, _, origin in alternatives), 0])
         flags |= bits[ranked.found[:, group]]
-    flags[pool.named_exactly | ranked.named] |= _BIT["name"]
-    flags[pool.holds_phrase] |= _BIT["phrase"]
+    for name, ids in pool.brought.items():
+        flags[_membership(ranked.ids, ids)] |= _BIT[name]
+    flags[ranked.named] |= _BIT["name"]
     flags[ranked.lent > 0.0] |= _BIT["neighbours"]
     return Sources(flags)
 

@@ -7,7 +7,8 @@ from typing import Literal
 
 from biorag.model import Explanation, Hit
 from biorag.retrieval.hits import RankedRow
-from biorag.retrieval.recall import Knowledge, RankedPool, Request, rank_pool, trace_of
+from biorag.retrieval.knowledge import Knowledge, Request
+from biorag.retrieval.recall import RankedPool, rank_pool, trace_of
 from biorag.storage.listing import EVERYTHING, ids_matching
 from biorag.storage.lookups import ids_not_active
 from biorag.storage.observations import contents

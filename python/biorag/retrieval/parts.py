@@ -8,6 +8,8 @@ from typing import get_args
 
 from biorag.errors import SettingsError
 from biorag.model import ExpansionOrigin
+from biorag.retrieval.evidence import all_evidence
+from biorag.retrieval.sources import all_sources
 from biorag.retrieval.stages import all_stages
 from biorag.signals import all_signals
 
@@ -20,7 +22,8 @@ def all_parts() -> dict[str, tuple[str, ...]]:
     return {
         "signal": tuple(signal.name for signal in all_signals()),
         "expansion": get_args(ExpansionOrigin),
-        "evidence": EVIDENCE,
+        "evidence": (*EVIDENCE, *(kind.name for kind in all_evidence())),
+        "source": tuple(source.name for source in all_sources()),
         "stage": tuple(stage.name for stage in all_stages()),
     }
 

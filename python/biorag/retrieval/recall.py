@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,16 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from biorag.kernels.index import RankedCandidates, TextIndex
-from biorag.kernels.lexicon import Lexicon
-from biorag.kernels.spaces import VectorSpace
-from biorag.lexicon.wordnet import Thesaurus
-from biorag.model import Calibration, Page, Trace
+from biorag.kernels.index import RankedCandidates
+from biorag.model import Page, Trace
 from biorag.retrieval.abstention import Verdict, judge
 from biorag.retrieval.candidates import (
     POOL,
     Gathered,
-    Order,
     Pool,
     Sources,
     gather,
@@ -28,53 +23,13 @@ from biorag.retrieval.candidates import (
 )
 from biorag.retrieval.fusion import Scored, score
 from biorag.retrieval.hits import DIGITS, HitBuilder, RankedRow
+from biorag.retrieval.knowledge import Inquiry, Knowledge, Request
 from biorag.retrieval.parts import check_left_out
 from biorag.retrieval.query import Question, parse
 from biorag.retrieval.staging import Moves, pass_stages
-from biorag.settings import Settings
-from biorag.storage.listing import EVERYTHING, Filters, ids_matching
+from biorag.storage.listing import EVERYTHING, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
 from biorag.storage.observations import contents, contents_as_of
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What a caller asks, checked.
-
-    Attributes:
-        deep: Also memories that are asleep.
-        strict: Only memories that hold every word of the question.
-        answer_only: No hits on a page that abstains.
-    """
-
-    query: str
-    limit: int
-    page: int = 1
-    key_nouns: tuple[str, ...] = ()
-    explain: bool = False
-    filters: Filters = EVERYTHING
-    deep: bool = False
-    strict: bool = False
-    order_by: Order = "relevance"
-    answer_only: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What a recall reads: the caller keeps the index in step with the store.
-
-    Attributes:
-        calibration: From which certainty on the store answers; `None` where that is not known.
-    """
-
-    connection: sqlite3.Connection
-    index: TextIndex
-    trust_in_order: float
-    space: VectorSpace | None
-    lexicon: Lexicon | None
-    thesaurus: Thesaurus | None
-    settings: Settings
-    calibration: Calibration | None = None
 
 
 class _Stopwatch:
@@ -174,7 +129,8 @@ def rank_pool(
     lap("analyse")
     by_time = request.order_by != "relevance"
     size = max(POOL, request.page * request.limit) if by_time else POOL
-    candidates = pool(question, _gather(request, question, having, size, included))
+    inquiry = Inquiry(request, question, having)
+    candidates = pool(inquiry, _gather(inquiry, size, included))
     lap("gather")
     scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
     scored, moves = pass_stages(
@@ -199,25 +155,13 @@ def _texts(request: Request, having: Knowledge, ids: Sequence[int]) -> dict[int,
     return contents(having.connection, ids)
 
 
-def _gather(
-    request: Request,
-    question: Question,
-    having: Knowledge,
-    limit: int,
-    included: Sequence[int] = (),
-) -> Gathered:
+def _gather(inquiry: Inquiry, limit: int, included: Sequence[int] = ()) -> Gathered:
+    request, having = inquiry.request, inquiry.having
     filters = request.filters
-    left_out = having.settings.without
     # A strict question filters what was ranked, so all of it must be ranked.
     return gather(
-        question,
-        having.connection,
-        index=having.index,
-        trust_in_order=0.0 if "neighbours" in left_out else having.trust_in_order,
-        space=None if "vectors" in left_out else having.space,
-        fit="fit" not in left_out,
+        inquiry,
         order="relevance" if request.strict else request.order_by,
-        settings=having.settings,
         allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
         excluded=ids_not_active(having.connection, deep=request.deep),
         limit=len(having.index) if request.strict else limit,
@@ -304,7 +248,7 @@ def _tail(
     """What ranks below the pool, scored by its relevance alone and never above the pool."""
     # Included memories stand in the pool beside the best, which leaves that many more below it.
     limit = request.page * request.limit + candidates.size - POOL
-    ranked = _gather(request, question, having, limit).ranked
+    ranked = _gather(Inquiry(request, question, having), limit).ranked
     outside = ~np.isin(ranked.ids, candidates.ranked.ids)
     ids, relevance = ranked.ids[outside], ranked.relevance[outside]
     lowest = float(scored.scores.min(initial=1.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -28,6 +28,7 @@ class Candidates(Protocol):
         key_noun_share: Shape (n,); share of the caller's key nouns that the candidate holds.
         relevance: What makes up each candidate's relevance.
         trust_in_order: How far the order of storage means something, in [0, 1].
+        beside: Evidence beside the words, each of shape (n,), by name; what is absent says nothing.
     """
 
     @property
@@ -53,6 +54,10 @@ class Candidates(Protocol):
     @property
     def trust_in_order(self) -> float:
         """In [0, 1]."""
+
+    @property
+    def beside(self) -> Mapping[str, FloatArray]:
+        """Each of shape (n,)."""
 
 
 SignalFunction = Callable[[Candidates], FloatArray]
@@ -105,6 +110,12 @@ def signal(
         return score
 
     return register
+
+
+def beside(candidates: Candidates, name: str) -> FloatArray:
+    """A kind of evidence beside the words, shape (n,); all 0 where it has nothing to say."""
+    found = candidates.beside.get(name)
+    return np.zeros(candidates.ranked.ids.size) if found is None else found
 
 
 def all_signals() -> tuple[Signal, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from biorag.storage.bulk import select_in
+from biorag.storage.revisions import revise
 
 Origin = Literal["agent", "system"]
 
@@ -39,6 +40,8 @@ def link_nodes(
     cursor = connection.execute(
         _INSERT, (src, dst, rel, origin, int(directed), weight, context, now)
     )
+    if cursor.rowcount:
+        revise(connection, "links")
     return bool(cursor.rowcount)
 
 
@@ -57,7 +60,10 @@ def link_pairs(
         for pair in pairs
         if pair[0] != pair[1]
     ]
-    return max(connection.executemany(_INSERT, rows).rowcount, 0)
+    made = max(connection.executemany(_INSERT, rows).rowcount, 0)
+    if made:
+        revise(connection, "links")
+    return made
 
 
 def end_links(
@@ -82,12 +88,15 @@ def end_links(
     Returns:
         How many links ended.
     """
-    return connection.execute(
+    ended = connection.execute(
         "UPDATE edge SET active = 0, ended_at = :now WHERE active = 1"
         " AND ((src = :src AND dst = :dst) OR (src = :dst AND dst = :src))"
         " AND (:rel IS NULL OR rel = :rel) AND (:origin IS NULL OR origin = :origin)",
         {"now": now, "src": src, "dst": dst, "rel": rel, "origin": origin},
     ).rowcount
+    if ended:
+        revise(connection, "links")
+    return ended
 
 
 def agent_links(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:

@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import Protocol
 
 from biorag.clock import Clock
-from biorag.storage import schema, schema_calibration, schema_spaces, schema_validity
+from biorag.storage import (
+    schema,
+    schema_calibration,
+    schema_evidence,
+    schema_spaces,
+    schema_validity,
+)
 from biorag.storage.backup import copy_database
 from biorag.storage.handles import Access, connect
 from biorag.storage.opening import APPLICATION_ID
@@ -40,6 +46,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "vector spaces", schema_spaces.create),
     Migration(3, "from which certainty on the store answers", schema_calibration.create),
     Migration(4, "from when to when a memory holds", schema_validity.create),
+    Migration(5, "codes, latent links, hubs, groups and domain words", schema_evidence.create),
 )
 
 

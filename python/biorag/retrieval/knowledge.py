@@ -1,0 +1,71 @@
+"""What a recall is given: what is asked, and what the store knows."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from biorag.kernels.index import TextIndex
+from biorag.kernels.lexicon import Lexicon
+from biorag.kernels.spaces import VectorSpace
+from biorag.lexicon.wordnet import Thesaurus
+from biorag.model import Calibration
+from biorag.retrieval.query import Question
+from biorag.settings import Settings
+from biorag.storage.listing import EVERYTHING, Filters
+
+Order = Literal["relevance", "newest", "oldest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a caller asks, checked.
+
+    Attributes:
+        deep: Also memories that are asleep.
+        strict: Only memories that hold every word of the question.
+        answer_only: No hits on a page that abstains.
+    """
+
+    query: str
+    limit: int
+    page: int = 1
+    key_nouns: tuple[str, ...] = ()
+    explain: bool = False
+    filters: Filters = EVERYTHING
+    deep: bool = False
+    strict: bool = False
+    order_by: Order = "relevance"
+    answer_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a recall reads: the caller keeps the index in step with the store.
+
+    Attributes:
+        calibration: From which certainty on the store answers; `None` where that is not known.
+        revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
+            the store never had is absent.
+    """
+
+    connection: sqlite3.Connection
+    index: TextIndex
+    trust_in_order: float
+    space: VectorSpace | None
+    lexicon: Lexicon | None
+    thesaurus: Thesaurus | None
+    settings: Settings
+    calibration: Calibration | None = None
+    revisions: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question on its way: what every source and every kind of evidence may look at."""
+
+    request: Request
+    question: Question
+    having: Knowledge

@@ -1,0 +1,90 @@
+"""The table of sources beside the ranked index: the only place that knows which there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from biorag.retrieval.knowledge import Inquiry
+
+THIN = 3  # candidates; with fewer, the sources that cost more are asked too
+
+When = Literal["always", "thin"]
+
+SourceFunction = Callable[[Inquiry, Sequence[int]], Iterable[int]]
+"""From the inquiry, and what was found so far (best first), to ids that join the candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One source of candidates.
+
+    Attributes:
+        order: Its place in the cascade, and in what a hit says of its origin.
+        when: `always`, or only while the pool is `thin`.
+        budget: How many candidates it may bring.
+        lane: What the store must hold for it to run; `None` runs on every store.
+    """
+
+    order: int
+    name: str
+    when: When
+    budget: int
+    find: SourceFunction
+    lane: str | None
+
+
+_sources: dict[int, Source] = {}
+
+
+def source(
+    *, order: int, name: str, when: When, budget: int, lane: str | None = None
+) -> Callable[[SourceFunction], SourceFunction]:
+    """Enters the decorated function in the table at a place and under a name of its own."""
+
+    def register(find: SourceFunction) -> SourceFunction:
+        if order in _sources or any(name == known.name for known in _sources.values()):
+            raise ValueError(f"source {order} ({name}) is already registered")
+        _sources[order] = Source(order, name, when, budget, find, lane)
+        return find
+
+    return register
+
+
+def all_sources() -> tuple[Source, ...]:
+    """Every source, in the order of the cascade."""
+    return tuple(_sources[order] for order in sorted(_sources))
+
+
+def is_thin(found: int) -> bool:
+    """Whether so few candidates call for the sources that cost more."""
+    return found < THIN
+
+
+def bring(inquiry: Inquiry, when: When, found: Sequence[int]) -> dict[str, frozenset[int]]:
+    """Asks the sources of a moment in order, the later ones only while the pool stays thin.
+
+    Args:
+        inquiry: What was asked, of what.
+        when: Which sources.
+        found: Candidates so far, best first.
+
+    Returns:
+        Of each source that brought something, its ids.
+    """
+    brought: dict[str, frozenset[int]] = {}
+    known = list(found)
+    having = inquiry.having
+    for place in all_sources():
+        if place.when != when or place.name in having.settings.without:
+            continue
+        if place.lane is not None and place.lane not in having.revisions:
+            continue
+        if when == "thin" and not is_thin(len(known)):
+            break
+        ids = list(dict.fromkeys(place.find(inquiry, known)))[: place.budget]
+        if ids:
+            brought[place.name] = frozenset(ids)
+            known += [number for number in ids if number not in known]
+    return brought
