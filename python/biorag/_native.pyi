@@ -15,7 +15,6 @@ __all__ = [
     "WordList",
     "__version__",
     "analyse_documents",
-    "bm25_bounds",
     "edit_distances",
     "evidence_logits",
     "fold_accents_words",
@@ -27,8 +26,7 @@ __all__ = [
     "mlp_loss_and_gradient",
     "mlp_train",
     "nearest_codes",
-    "normalise_bm25",
-    "normalise_bm25_within",
+    "share_out",
     "sparse_times",
     "sparse_transposed",
     "stem_words",
@@ -111,8 +109,6 @@ class Ranked:
     def spelt(self) -> npt.NDArray[np.float32]: ...
     @property
     def pairs(self) -> npt.NDArray[np.float32]: ...
-    @property
-    def lead(self) -> npt.NDArray[np.float32]: ...
     @property
     def function_words(self) -> npt.NDArray[np.float32]: ...
     @property
@@ -201,7 +197,8 @@ class VectorSpace:
         cls,
         terms: list[str],
         weights: npt.NDArray[np.float32],
-        vectors: npt.NDArray[np.float32],
+        scales: npt.NDArray[np.float32],
+        vectors: npt.NDArray[np.int8],
     ) -> VectorSpace: ...
     @property
     def dims(self) -> int: ...
@@ -246,7 +243,6 @@ def analyse_documents(
     lexicon: Lexicon | None,
     /,
 ) -> AnalysedDocuments: ...
-def bm25_bounds(values: _Floats, /) -> tuple[float, float]: ...
 def edit_distances(
     query: str, words: Sequence[str], transpositions: bool, /
 ) -> npt.NDArray[np.uint32]: ...
@@ -288,9 +284,15 @@ def mlp_train(
 def nearest_codes(
     query: _Bytes, rows: _Bytes, segments: Sequence[tuple[int, float]] | None, k: int, /
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
-def normalise_bm25(values: _Floats, /) -> _Floats: ...
-def normalise_bm25_within(values: _Floats, lowest: float, highest: float, /) -> _Floats: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...
+def share_out(
+    bm25: npt.NDArray[np.float32],
+    function_words: npt.NDArray[np.float32],
+    lent: npt.NDArray[np.float32],
+    fit: npt.NDArray[np.float32],
+    share: float,
+    /,
+) -> tuple[_Floats, _Floats, _Floats]: ...
 def sparse_times(
     starts: npt.NDArray[np.uint32],
     columns: npt.NDArray[np.uint32],

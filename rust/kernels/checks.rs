@@ -21,10 +21,10 @@ pub(crate) fn check(
 }
 
 /// Refuse the first value that breaks its rule.
-pub(crate) fn check_each(
+pub(crate) fn check_each<T: Copy + std::fmt::Display>(
     what: &'static str,
-    values: &[f64],
-    is_valid: impl Fn(f64) -> bool,
+    values: &[T],
+    is_valid: impl Fn(T) -> bool,
     rule: &str,
 ) -> Result<(), KernelError> {
     // Without an early exit the good case runs on several lanes at once.

@@ -1,91 +1,86 @@
-//! How much a candidate resembles the question: BM25 on a common scale, term distributions, and
-//! compression.
+//! How much a candidate resembles the question: BM25 on a common scale, and term distributions.
 //!
 //! Every function takes the whole pool of candidates in one call and returns one value each.
 
 use super::checks::{check_each, is_count};
 use super::error::KernelError;
 
-/// Smallest and largest magnitude of raw BM25 scores over a pool.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bm25Bounds {
-    lowest: f64,
-    highest: f64,
+/// What makes up the relevance of each of n candidates; the three add up to at most 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shares {
+    /// Of its own words.
+    pub words: Vec<f64>,
+    /// Of what neighbours lend it.
+    pub loan: Vec<f64>,
+    /// Of fitting what is asked beyond words.
+    pub fit: Vec<f64>,
 }
 
-impl Bm25Bounds {
-    /// Bounds that were kept from an earlier pool.
-    ///
-    /// # Errors
-    ///
-    /// [`KernelError::OutOfRange`] unless `0 <= lowest <= highest` and both are finite.
-    pub fn new(lowest: f64, highest: f64) -> Result<Self, KernelError> {
-        if lowest >= 0.0 && lowest <= highest && highest.is_finite() {
-            return Ok(Self { lowest, highest });
+/// What is known of n candidates before their relevance is shared out, one value each.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'a> {
+    /// BM25 of the question's words.
+    pub bm25: &'a [f32],
+    /// BM25 of its function words.
+    pub function_words: &'a [f32],
+    /// What neighbours lend, in the same unit.
+    pub lent: &'a [f32],
+    /// A factor, 1 for no difference.
+    pub fit: &'a [f32],
+}
+
+/// BM25 normalised within the question, `(v − lo)/(hi − lo) · min(1, hi)`, over the whole
+/// relevance of a candidate, and that divided into its parts.
+///
+/// With `own = bm25 + share · function_words`, the relevance is `(own + lent) · fit`; `lo` is the
+/// pool's least `own` (0 where all are alike), `hi` its largest relevance. The factor `min(1, hi)`
+/// keeps a pool whose best match is weak from looking strong. A fit below 1 lowers words and loan;
+/// what it adds above 1 is the fit's own part.
+///
+/// # Errors
+///
+/// - [`KernelError::Shape`] when the parts are not equally long.
+/// - [`KernelError::OutOfRange`] when a value or the share is negative, NaN or infinite.
+pub fn share_out(parts: Parts<'_>, share: f64) -> Result<Shares, KernelError> {
+    let expected = parts.bm25.len();
+    let given = [
+        ("bm25", parts.bm25),
+        ("function_words", parts.function_words),
+        ("lent", parts.lent),
+        ("fit", parts.fit),
+    ];
+    check_each("share", &[share], is_count, "a finite number from 0")?;
+    for (what, values) in given {
+        if values.len() != expected {
+            return Err(KernelError::Shape { what, expected, found: values.len() });
         }
-        Err(KernelError::OutOfRange {
-            what: "bounds",
-            rule: format!(
-                "expected 0 <= lowest <= highest, both finite, found {lowest}, {highest}"
-            ),
-        })
+        let is_fine = |value: f32| is_count(f64::from(value));
+        check_each(what, values, is_fine, "a finite number from 0")?;
     }
-
-    /// Bounds of a pool; an empty pool has the bounds 0 and 0.
-    ///
-    /// # Errors
-    ///
-    /// [`KernelError::OutOfRange`] when a value is NaN or infinite.
-    pub fn of(values: &[f64]) -> Result<Self, KernelError> {
-        check_each("values", values, f64::is_finite, "a finite number")?;
-        let magnitudes = || values.iter().map(|value| value.abs());
-        let lowest = magnitudes().reduce(f64::min).unwrap_or(0.0);
-        let highest = magnitudes().reduce(f64::max).unwrap_or(0.0);
-        Ok(Self { lowest, highest })
+    let at = |values: &[f32], nth: usize| f64::from(values[nth]);
+    let own: Vec<f64> = (0..expected)
+        .map(|nth| at(parts.bm25, nth) + share * at(parts.function_words, nth))
+        .collect();
+    let whole = |nth: usize| own[nth] + at(parts.lent, nth);
+    let highest = (0..expected).map(|nth| whole(nth) * at(parts.fit, nth)).fold(0.0, f64::max);
+    if highest <= 0.0 {
+        let nothing = vec![0.0; expected];
+        return Ok(Shares { words: nothing.clone(), loan: nothing.clone(), fit: nothing });
     }
-
-    /// Smallest magnitude.
-    #[must_use]
-    pub fn lowest(self) -> f64 {
-        self.lowest
+    let lowest = own.iter().copied().fold(f64::INFINITY, f64::min);
+    let alike = own.iter().all(|&value| value <= lowest);
+    // All alike, or one alone: what they say is all there is.
+    let lowest = if alike { 0.0 } else { lowest };
+    let scale = highest.min(1.0) / (highest - lowest);
+    let mut shares = Shares { words: Vec::new(), loan: Vec::new(), fit: Vec::new() };
+    for (nth, own) in own.iter().enumerate() {
+        let fit = at(parts.fit, nth);
+        let lowered = fit.min(1.0) * scale;
+        shares.words.push((own - lowest) * lowered);
+        shares.loan.push(at(parts.lent, nth) * lowered);
+        shares.fit.push((fit - 1.0).max(0.0) * whole(nth) * scale);
     }
-
-    /// Largest magnitude.
-    #[must_use]
-    pub fn highest(self) -> f64 {
-        self.highest
-    }
-}
-
-/// Raw BM25 scores put on [0, 1] within the question: `(|v| − lo)/(hi − lo) · min(1, hi)`.
-///
-/// The sign is ignored, because FTS5 ranks downwards from 0. The factor `min(1, hi)` keeps a pool
-/// whose best match is weak from looking strong. When all values agree, each gets `min(1, hi)`.
-///
-/// # Errors
-///
-/// [`KernelError::OutOfRange`] when a value is NaN or infinite.
-pub fn normalise_bm25(values: &[f64]) -> Result<Vec<f64>, KernelError> {
-    normalise_bm25_within(values, Bm25Bounds::of(values)?)
-}
-
-/// The same scale for candidates that arrive later, under the bounds of the first pool.
-///
-/// Nothing is clipped: a value above `hi` maps above `min(1, hi)` and one below `lo` below 0, so
-/// that late candidates keep their order among themselves and against the first pool.
-///
-/// # Errors
-///
-/// [`KernelError::OutOfRange`] when a value is NaN or infinite.
-pub fn normalise_bm25_within(values: &[f64], bounds: Bm25Bounds) -> Result<Vec<f64>, KernelError> {
-    check_each("values", values, f64::is_finite, "a finite number")?;
-    let Bm25Bounds { lowest, highest } = bounds;
-    let ceiling = highest.min(1.0);
-    let span = highest - lowest;
-    if span == 0.0 {
-        return Ok(vec![ceiling; values.len()]);
-    }
-    Ok(values.iter().map(|value| (value.abs() - lowest) / span * ceiling).collect())
+    Ok(shares)
 }
 
 /// How far term counts may add up past a length before it is an error and not rounding.
@@ -168,25 +163,41 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn shared(bm25: &[f32], lent: &[f32], fit: &[f32]) -> Shares {
+        let function_words = &vec![0.0; bm25.len()];
+        share_out(Parts { bm25, function_words, lent, fit }, 0.25).unwrap()
+    }
+
     #[test]
     fn the_best_of_a_pool_gets_the_ceiling_and_the_worst_gets_zero() {
-        assert_eq!(normalise_bm25(&[-2.0, -6.0, -4.0]).unwrap(), [0.0, 1.0, 0.5]);
-        assert_eq!(normalise_bm25(&[0.1, 0.3]).unwrap(), [0.0, 0.3]);
+        let ones = [1.0; 3];
+        assert_eq!(shared(&[2.0, 6.0, 4.0], &[0.0; 3], &ones).words, [0.0, 1.0, 0.5]);
+        let weak = shared(&[0.125, 0.25], &[0.0; 2], &ones[..2]);
+        assert_eq!(weak.words, [0.0, 0.25]);
     }
 
     #[test]
     fn equal_scores_all_get_the_ceiling() {
-        assert_eq!(normalise_bm25(&[7.0, 7.0]).unwrap(), [1.0, 1.0]);
-        assert_eq!(normalise_bm25(&[0.25]).unwrap(), [0.25]);
-        assert_eq!(normalise_bm25(&[]).unwrap(), [0.0; 0]);
+        assert_eq!(shared(&[7.0, 7.0], &[0.0; 2], &[1.0; 2]).words, [1.0, 1.0]);
+        assert_eq!(shared(&[0.25], &[0.0], &[1.0]).words, [0.25]);
+        assert_eq!(shared(&[], &[], &[]).words, [0.0; 0]);
     }
 
     #[test]
-    fn a_late_candidate_may_leave_the_bounds_on_either_side() {
-        let bounds = Bm25Bounds::new(2.0, 6.0).unwrap();
-        assert_eq!(normalise_bm25_within(&[10.0, 0.0], bounds).unwrap(), [2.0, -0.5]);
-        assert!(Bm25Bounds::new(6.0, 2.0).is_err());
-        assert!(Bm25Bounds::new(f64::NAN, 2.0).is_err());
+    fn a_fit_above_one_is_a_part_of_its_own_and_one_below_lowers_the_others() {
+        let shares = shared(&[1.0, 3.0], &[1.0, 0.0], &[2.0, 0.5]);
+        // Relevance 4 and 1.5, least own word score 1: all over 3.
+        assert_eq!(shares.words, [0.0, 1.0 / 3.0]);
+        assert_eq!(shares.loan, [1.0 / 3.0, 0.0]);
+        assert_eq!(shares.fit, [2.0 / 3.0, 0.0]);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        let parts = Parts { bm25: &[1.0], function_words: &[], lent: &[0.0], fit: &[1.0] };
+        assert!(matches!(share_out(parts, 0.0), Err(KernelError::Shape { .. })));
+        let parts = Parts { function_words: &[f32::NAN], ..parts };
+        assert!(matches!(share_out(parts, 0.0), Err(KernelError::OutOfRange { .. })));
     }
 
     #[test]
@@ -208,15 +219,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn normalised_scores_keep_the_order_of_the_magnitudes(
-            values in prop::collection::vec(-50.0..50.0_f64, 1..40)
+        fn shares_stay_within_the_whole_and_keep_the_order_of_relevance(
+            parts in prop::collection::vec((0.0..50.0_f32, 0.0..9.0_f32, 0.2..4.0_f32), 1..40)
         ) {
-            let scaled = normalise_bm25(&values).unwrap();
-            for (i, j) in (0..values.len()).flat_map(|i| (0..values.len()).map(move |j| (i, j))) {
-                prop_assert!((0.0..=1.0).contains(&scaled[i]));
-                if values[i].abs() < values[j].abs() {
-                    prop_assert!(scaled[i] <= scaled[j]);
-                }
+            let of = |part: fn(&(f32, f32, f32)) -> f32| parts.iter().map(part).collect::<Vec<_>>();
+            let (bm25, lent, fit) = (of(|p| p.0), of(|p| p.1), of(|p| p.2));
+            let shares = shared(&bm25, &lent, &fit);
+            for nth in 0..parts.len() {
+                let sum = shares.words[nth] + shares.loan[nth] + shares.fit[nth];
+                prop_assert!((0.0..=1.0 + 1e-9).contains(&sum), "{sum}");
+                prop_assert!(shares.words[nth] >= 0.0 && shares.fit[nth] >= 0.0);
             }
         }
     }

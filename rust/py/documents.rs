@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
 use crate::kernels::index::FIELDS;
-use crate::kernels::text::analysis::{Form, analyse};
+use crate::kernels::text::analysis::{Form, analyse, forms_of};
 use crate::kernels::text::language::{LanguageEvidence, Remembered};
 use crate::kernels::text::stem::Language;
 use crate::kernels::text::traits::{Speaker, Traits};
@@ -98,7 +98,7 @@ fn analyse_document(
     words: Option<&dyn LanguageEvidence>,
 ) -> AnalysedDocument {
     let text = analyse(body, language, fallback, words);
-    let of = |value: &str| analyse(value, Some(text.language), fallback, words).forms;
+    let of = |value: &str| forms_of(value, text.language, words);
     let lines = |values: &str| values.lines().map(of).collect::<Vec<_>>();
     AnalysedDocument {
         language: text.language,

@@ -7,34 +7,28 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::kernels::limbic::{self, Candidates, CooccurrenceRows, LimbicParameters};
-use crate::kernels::similarity::{self, Bm25Bounds};
+use crate::kernels::similarity::{self, Parts};
+
+type Single<'py> = PyReadonlyArray1<'py, f32>;
 
 #[pyfunction]
-#[pyo3(signature = (values, /))]
-fn bm25_bounds(values: PyReadonlyArray1<'_, f64>) -> PyResult<(f64, f64)> {
-    let bounds = Bm25Bounds::of(values.as_slice()?)?;
-    Ok((bounds.lowest(), bounds.highest()))
-}
-
-#[pyfunction]
-#[pyo3(signature = (values, /))]
-fn normalise_bm25<'py>(
+#[pyo3(signature = (bm25, function_words, lent, fit, share, /))]
+fn share_out<'py>(
     py: Python<'py>,
-    values: PyReadonlyArray1<'py, f64>,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    Ok(similarity::normalise_bm25(values.as_slice()?)?.into_pyarray(py))
-}
-
-#[pyfunction]
-#[pyo3(signature = (values, lowest, highest, /))]
-fn normalise_bm25_within<'py>(
-    py: Python<'py>,
-    values: PyReadonlyArray1<'py, f64>,
-    lowest: f64,
-    highest: f64,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let bounds = Bm25Bounds::new(lowest, highest)?;
-    Ok(similarity::normalise_bm25_within(values.as_slice()?, bounds)?.into_pyarray(py))
+    bm25: Single<'py>,
+    function_words: Single<'py>,
+    lent: Single<'py>,
+    fit: Single<'py>,
+    share: f64,
+) -> PyResult<(FloatsOut<'py>, FloatsOut<'py>, FloatsOut<'py>)> {
+    let parts = Parts {
+        bm25: bm25.as_slice()?,
+        function_words: function_words.as_slice()?,
+        lent: lent.as_slice()?,
+        fit: fit.as_slice()?,
+    };
+    let shares = similarity::share_out(parts, share)?;
+    Ok((shares.words.into_pyarray(py), shares.loan.into_pyarray(py), shares.fit.into_pyarray(py)))
 }
 
 #[pyfunction]
@@ -116,9 +110,7 @@ fn limbic_scores<'py>(
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(bm25_bounds, module)?)?;
-    module.add_function(wrap_pyfunction!(normalise_bm25, module)?)?;
-    module.add_function(wrap_pyfunction!(normalise_bm25_within, module)?)?;
+    module.add_function(wrap_pyfunction!(share_out, module)?)?;
     module.add_function(wrap_pyfunction!(jensen_shannon_similarity, module)?)?;
     module.add_function(wrap_pyfunction!(limbic_scores, module)?)?;
     Ok(())

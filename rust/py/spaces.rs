@@ -24,11 +24,13 @@ impl VectorSpace {
     fn new(
         terms: Vec<String>,
         weights: PyReadonlyArray1<'_, f32>,
-        vectors: PyReadonlyArray2<'_, f32>,
+        scales: PyReadonlyArray1<'_, f32>,
+        vectors: PyReadonlyArray2<'_, i8>,
     ) -> PyResult<Self> {
         let dims = vectors.as_array().ncols();
-        let (weights, vectors) = (weights.as_slice()?.to_vec(), vectors.as_slice()?);
-        Ok(Self(vectors::VectorSpace::new(terms, weights, vectors, dims)?))
+        let (weights, scales) = (weights.as_slice()?.to_vec(), scales.as_slice()?.to_vec());
+        let vectors = vectors.as_slice()?.to_vec();
+        Ok(Self(vectors::VectorSpace::new(terms, weights, scales, vectors, dims)?))
     }
 
     #[getter]

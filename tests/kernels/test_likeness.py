@@ -44,17 +44,15 @@ def split(bodies: list[list[str]]) -> tuple[list[list[str]], list[list[str]], li
 
 @settings(max_examples=60, deadline=None)
 @given(bodies=texts, question=questions, asked=small)
-def test_pairs_lead_and_function_words_are_the_formulas(
+def test_pairs_and_function_words_are_the_formulas(
     bodies: list[list[str]], question: list[str], asked: list[str]
 ) -> None:
     whole, content, function = split(bodies)
     found = ranked(whole, [*asked, *question])
     places = [int(number) - 1 for number in found.ids]
     pairs = oracle.pairs(content, question, k1=K1, b=B)
-    lead = oracle.lead(content, question)
     little = oracle.function_words(content, function, asked, k1=K1, b=B)
     assert found.pairs.tolist() == pytest.approx([pairs[p] for p in places], rel=1e-4, abs=1e-6)
-    assert found.lead.tolist() == pytest.approx([lead[p] for p in places], rel=1e-4, abs=1e-6)
     assert found.function_words.tolist() == pytest.approx(
         [little[p] for p in places], rel=1e-4, abs=1e-6
     )

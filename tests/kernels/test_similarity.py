@@ -9,53 +9,51 @@ from hypothesis import strategies as st
 
 from biorag.errors import KernelInputError, ShapeError
 from biorag.kernels.ranking import (
-    bm25_bounds,
     jensen_shannon_similarity,
-    normalise_bm25,
-    normalise_bm25_within,
+    share_out,
 )
-from oracles.similarity import jensen_shannon, normalised_bm25
+from oracles.similarity import jensen_shannon, shared_out
 
-scores = st.floats(-100.0, 100.0)
-# Few letters, so that copies, overlaps and repeated runs are common.
-short_texts = st.text(alphabet="abñ ", max_size=40)
 bags = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 9), min_size=1)
 
 
-@given(st.lists(scores, min_size=1))
-def test_bm25_normalisation_is_the_formula(values: list[float]) -> None:
-    lowest, highest = min(map(abs, values)), max(map(abs, values))
-    assert bm25_bounds(values) == (lowest, highest)
-    assert normalise_bm25(values) == pytest.approx(normalised_bm25(values, lowest, highest))
-
-
-@given(st.lists(scores), scores.map(abs), scores.map(abs))
-def test_late_candidates_share_the_scale_of_the_first_pool(
-    values: list[float], one: float, other: float
+@given(
+    st.lists(st.tuples(*(st.floats(0.0, 50.0, width=32) for _ in range(4))), max_size=20),
+    st.sampled_from([0.0, 0.25, 1.0]),
+)
+def test_shares_are_the_formula(
+    parts: list[tuple[float, float, float, float]], share: float
 ) -> None:
-    bounds = min(one, other), max(one, other)
-    scaled = normalise_bm25_within(values, bounds)
-    assert scaled == pytest.approx(normalised_bm25(values, *bounds))
+    bm25, function_words, lent, fit = (
+        np.array([part[column] for part in parts], np.float32) for column in range(4)
+    )
+    found = share_out(bm25=bm25, function_words=function_words, lent=lent, fit=fit, share=share)
+    for values, expected in zip(found, shared_out(parts, share), strict=True):
+        assert values.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def test_a_weak_pool_does_not_look_strong() -> None:
-    assert normalise_bm25([-0.2, -0.1]).tolist() == [0.2, 0.0]
-    assert normalise_bm25([-0.2, -0.2]).tolist() == [0.2, 0.2]
+    weak = np.array([0.25, 0.125], np.float32)
+    assert _words(weak).tolist() == [0.25, 0.0]
+    assert _words(weak[:1]).tolist() == [0.25]
 
 
-def test_a_late_candidate_is_not_clipped() -> None:
-    assert normalise_bm25_within([8.0, 0.0], (2.0, 4.0)).tolist() == [3.0, -1.0]
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1.0])
+def test_relevance_must_be_numbers_from_zero(value: float) -> None:
+    with pytest.raises(KernelInputError, match="bm25: expected a finite number from 0"):
+        _words(np.array([1.0, value], np.float32))
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_bm25_scores_must_be_numbers(value: float) -> None:
-    with pytest.raises(KernelInputError, match="values: expected a finite number"):
-        normalise_bm25([1.0, value])
+def test_parts_must_be_of_one_pool() -> None:
+    one, two = np.zeros(1, np.float32), np.zeros(2, np.float32)
+    with pytest.raises(KernelInputError, match="fit"):
+        share_out(bm25=one, function_words=one, lent=one, fit=two, share=0.0)
 
 
-def test_bounds_must_be_in_order() -> None:
-    with pytest.raises(KernelInputError, match="0 <= lowest <= highest"):
-        normalise_bm25_within([1.0], (2.0, 1.0))
+def _words(bm25: np.ndarray) -> np.ndarray:
+    nothing = np.zeros(bm25.size, np.float32)
+    ones = np.ones(bm25.size, np.float32)
+    return share_out(bm25=bm25, function_words=nothing, lent=nothing, fit=ones, share=0.0).words
 
 
 @given(bags, st.lists(bags, max_size=5))

@@ -10,7 +10,7 @@ import pytest
 
 from biorag import Memory, NewMemory
 from biorag.kernels.index import TextIndex, analyse_documents
-from biorag.kernels.spaces import VectorSpace, term_matrix
+from biorag.kernels.spaces import VectorSpace, quantised, term_matrix
 from biorag.learning.ppmi import ppmi, train, truncated_svd
 from oracles import ppmi as oracle
 
@@ -89,7 +89,7 @@ def test_every_word_of_a_question_that_two_memories_hold_has_a_vector() -> None:
     index = index_of(bodies)
     training = train(index)
     assert training is not None
-    space = VectorSpace(training.terms, training.weights, training.vectors)
+    space = VectorSpace(training.terms, training.weights, *quantised(training.vectors))
     question = index.prepare(
         "Are vessels anchored?", None, protected=[], meanings=False, spellings=False
     )

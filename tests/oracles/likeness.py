@@ -47,12 +47,6 @@ def _together(text: Sequence[str], first: str, second: str) -> float:
     return count
 
 
-def lead(texts: Texts, question: Sequence[str]) -> list[float]:
-    """The idf of the question's words among the first three of each text."""
-    weights = {word: idf(len(texts), sum(word in text for text in texts)) for word in question}
-    return [sum(weights.get(word, 0.0) for word in text[:3]) for text in texts]
-
-
 def function_words(
     texts: Texts, small: Texts, asked: Sequence[str], *, k1: float, b: float
 ) -> list[float]:

@@ -5,16 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-LITERAL_COST = 1
-COPY_COST = 3
 
+def shared_out(
+    parts: Sequence[tuple[float, float, float, float]], share: float
+) -> tuple[list[float], list[float], list[float]]:
+    """Relevance by its definition, and each part as what it adds to the others.
 
-def normalised_bm25(values: Sequence[float], lowest: float, highest: float) -> list[float]:
-    """(|v| - lo) / (hi - lo) * min(1, hi), value by value."""
+    `parts` are (bm25, function words, lent, fit) of each candidate.
+    """
+    own = [bm25 + share * function for bm25, function, _, _ in parts]
+    whole = [(words + lent) * fit for words, (_, _, lent, fit) in zip(own, parts, strict=True)]
+    highest = max(whole, default=0.0)
+    if highest <= 0.0:
+        return ([0.0] * len(parts),) * 3
+    lowest = min(own) if max(own) > min(own) else 0.0
     ceiling = min(1.0, highest)
-    if highest == lowest:
-        return [ceiling for _ in values]
-    return [(abs(value) - lowest) / (highest - lowest) * ceiling for value in values]
+    words, loans, fits = [], [], []
+    for mine, (_, _, lent, fit) in zip(own, parts, strict=True):
+        unfit = min(fit, 1.0)
+        words.append((mine - lowest) * unfit / (highest - lowest) * ceiling)
+        loans.append(lent * unfit / (highest - lowest) * ceiling)
+        fits.append((mine + lent) * (fit - unfit) / (highest - lowest) * ceiling)
+    return words, loans, fits
 
 
 def jensen_shannon(query: Mapping[str, float], document: Mapping[str, float]) -> float:
@@ -29,17 +41,3 @@ def jensen_shannon(query: Mapping[str, float], document: Mapping[str, float]) ->
 
 def _kullback_leibler(p: Mapping[str, float], q: Mapping[str, float]) -> float:
     return sum(p[term] * math.log2(p[term] / q[term]) for term in p if p[term] > 0)
-
-
-def _parse_cost(query: bytes, text: bytes) -> int:
-    rest = [0] * (len(query) + 1)
-    for at in reversed(range(len(query))):
-        costs = [LITERAL_COST + rest[at + 1]]
-        for end in range(at + 1, len(query) + 1):
-            piece = query[at:end]
-            # A copy may overlap what it writes, so its source need only *start* in the past.
-            in_own_past = query.find(piece, 0, end - 1) != -1
-            if piece in text or in_own_past:
-                costs.append(COPY_COST + rest[end])
-        rest[at] = min(costs)
-    return rest[0]

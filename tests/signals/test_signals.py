@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biorag.kernels.index import RankedCandidates, TextIndex, analyse_documents, rank
-from biorag.kernels.spaces import VectorSpace
+from biorag.kernels.ranking import Shares
+from biorag.kernels.spaces import VectorSpace, quantised
 from biorag.signals import Signal, all_signals
-from biorag.signals.relevance import Shares, share_out
+from biorag.signals.relevance import shares_of
 
 # order, name, weight, seed weight, bonus
 TABLE = [
@@ -51,7 +52,7 @@ DOCUMENTS = [
 SPACE = VectorSpace(
     ["boiler", "lamp", "valv"],
     np.ones(3, np.float32),
-    np.array([[1.0, 0.0], [0.0, 1.0], [0.8, 0.6]], np.float32),
+    *quantised(np.array([[1.0, 0.0], [0.0, 1.0], [0.8, 0.6]], np.float32)),
 )
 QUESTIONS = [
     "boiler valve",
@@ -77,7 +78,7 @@ class Candidates:
 
     @property
     def relevance(self) -> Shares:
-        return share_out(self.ranked)
+        return shares_of(self.ranked)
 
     def taken(self, rows: npt.NDArray[np.intp]) -> Candidates:
         """The candidates of these rows, in this order."""
@@ -99,7 +100,6 @@ class Candidates:
                 fit=ranked.fit[rows],
                 spelt=ranked.spelt[rows],
                 pairs=ranked.pairs[rows],
-                lead=ranked.lead[rows],
                 function_words=ranked.function_words[rows],
                 feedback=ranked.feedback[rows],
                 cosines=ranked.cosines[rows],

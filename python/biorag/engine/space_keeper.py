@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from biorag.kernels.index import TextIndex
-from biorag.kernels.spaces import VectorSpace
+from biorag.kernels.spaces import VectorSpace, quantised
 from biorag.model import VectorsTrained
 from biorag.storage.connection import Store
 from biorag.storage.spaces import (
@@ -94,12 +94,7 @@ class SpaceKeeper:
 
 
 def _chunks(training: Training) -> Iterator[TokenChunk]:
-    import numpy as np
-
-    largest = np.abs(training.vectors).max(axis=1, initial=0.0)
-    scales = (largest / 127.0).astype("<f4")
-    safe = np.where(scales > 0.0, scales, 1.0)[:, None]
-    vectors = np.rint(training.vectors / safe).astype(np.int8)
+    scales, vectors = quantised(training.vectors)
     weights = training.weights.astype("<f4")
     for start in range(0, len(training.terms), CHUNK):
         span = slice(start, start + CHUNK)
@@ -118,5 +113,9 @@ def _loaded(chunks: list[TokenChunk], dims: int) -> VectorSpace:
     weights = np.frombuffer(b"".join(chunk.weights for chunk in chunks), dtype="<f4")
     scales = np.frombuffer(b"".join(chunk.scales for chunk in chunks), dtype="<f4")
     bytes_of = np.frombuffer(b"".join(chunk.vectors for chunk in chunks), dtype=np.int8)
-    vectors = bytes_of.reshape(len(terms), dims) * scales[:, None]
-    return VectorSpace(terms, weights.astype(np.float32), np.ascontiguousarray(vectors, np.float32))
+    return VectorSpace(
+        terms,
+        weights.astype(np.float32),
+        scales.astype(np.float32),
+        bytes_of.reshape(len(terms), dims),
+    )

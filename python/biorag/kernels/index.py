@@ -54,7 +54,6 @@ class RankedCandidates:
         spelt: Shape (n,) in [0, 1]; idf share of the question that the candidate does not have
             with other accents only.
         pairs: Shape (n,); BM25 of the pairs of the question's words that stand together in it.
-        lead: Shape (n,); idf of the question's own words among the first of its text.
         function_words: Shape (n,); BM25 of the question's function words.
         feedback: Shape (n,) in [0, 1]; how much it speaks of what the best ones speak of.
         cosines: Shape (n,) in [0, 1]; closeness in the vector space, or (0,) without one.
@@ -81,7 +80,6 @@ class RankedCandidates:
     synonym: npt.NDArray[np.float32]
     spelt: npt.NDArray[np.float32]
     pairs: npt.NDArray[np.float32]
-    lead: npt.NDArray[np.float32]
     function_words: npt.NDArray[np.float32]
     feedback: npt.NDArray[np.float32]
     cosines: npt.NDArray[np.float32]
@@ -155,7 +153,6 @@ def rank(
         synonym=ranked.synonym,
         spelt=ranked.spelt,
         pairs=ranked.pairs,
-        lead=ranked.lead,
         function_words=ranked.function_words,
         feedback=ranked.feedback,
         cosines=ranked.cosines,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from biorag import _native
@@ -12,51 +13,48 @@ from biorag.errors import ShapeError
 from biorag.kernels.arrays import FloatArray, float_array, int_array
 
 
-def bm25_bounds(values: npt.ArrayLike) -> tuple[float, float]:
-    """Smallest and largest magnitude of raw BM25 scores; both 0 for an empty pool.
+class Shares(NamedTuple):
+    """What makes up the relevance of n candidates, each of shape (n,) in [0, 1].
 
-    Args:
-        values: Shape (n,), of either sign: FTS5 ranks downwards from 0.
-
-    Raises:
-        KernelInputError: a value is NaN or infinite.
+    Attributes:
+        words: What its own words give.
+        loan: What its neighbours lend.
+        fit: What it gains by fitting the question beyond words.
     """
-    return _native.bm25_bounds(float_array("values", values))
+
+    words: FloatArray
+    loan: FloatArray
+    fit: FloatArray
 
 
-def normalise_bm25(values: npt.ArrayLike) -> FloatArray:
-    """Raw BM25 scores put on [0, 1] within the question: (|v| - lo) / (hi - lo) * min(1, hi).
+def share_out(
+    *,
+    bm25: npt.NDArray[np.float32],
+    function_words: npt.NDArray[np.float32],
+    lent: npt.NDArray[np.float32],
+    fit: npt.NDArray[np.float32],
+    share: float,
+) -> Shares:
+    """BM25 normalised within the question, (v - lo) / (hi - lo) * min(1, hi), in its parts.
 
-    The factor min(1, hi) keeps a pool whose best match is weak from looking strong. When all
-    values agree, each gets min(1, hi).
+    The relevance of a candidate is `(own + lent) * fit` with `own = bm25 + share *
+    function_words`; lo is the pool's least own score (0 where all are alike), hi its largest
+    relevance. The factor min(1, hi) keeps a pool whose best match is weak from looking strong.
 
     Args:
-        values: Shape (n,), of either sign.
+        bm25: Shape (n,), from 0.
+        function_words: Shape (n,), from 0.
+        lent: Shape (n,), from 0, in the same unit.
+        fit: Shape (n,), a factor from 0; below 1 it lowers words and loan.
+        share: What function words count beside content words, from 0.
 
     Returns:
-        Shape (n,).
+        Three parts that add up to at most 1 for each candidate.
 
     Raises:
-        KernelInputError: a value is NaN or infinite.
+        KernelInputError: a value is negative or not finite, or the shapes differ.
     """
-    return _native.normalise_bm25(float_array("values", values))
-
-
-def normalise_bm25_within(values: npt.ArrayLike, bounds: tuple[float, float]) -> FloatArray:
-    """The same scale for candidates that arrive later, under the bounds of the first pool.
-
-    Args:
-        values: Shape (n,), of either sign.
-        bounds: What `bm25_bounds` gave for the first pool.
-
-    Returns:
-        Shape (n,). Not clipped: a value outside the bounds leaves [0, 1], so that late candidates
-        keep their order among themselves and against the first pool.
-
-    Raises:
-        KernelInputError: a value is not finite, or not 0 <= lo <= hi.
-    """
-    return _native.normalise_bm25_within(float_array("values", values), *bounds)
+    return Shares(*_native.share_out(bm25, function_words, lent, fit, share))
 
 
 def jensen_shannon_similarity(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Float32Array = npt.NDArray[np.float32]
 
-__all__ = ["Sparse", "TermMatrix", "VectorSpace", "term_matrix"]
+__all__ = ["Sparse", "TermMatrix", "VectorSpace", "quantised", "term_matrix"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,24 @@ class Sparse:
         """
         parts = sparse_transposed(self.starts, self.positions, self.values, self.columns)
         return Sparse(*parts, columns=self.rows)
+
+
+def quantised(vectors: Float32Array) -> tuple[Float32Array, npt.NDArray[np.int8]]:
+    """A byte a dimension: the vectors in the form that `VectorSpace` takes.
+
+    Args:
+        vectors: Shape (n, d).
+
+    Returns:
+        Scales of shape (n,) and bytes of shape (n, d); their product is within 1/254 of each
+        vector's largest number.
+    """
+    import numpy as np
+
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    scales: Float32Array = (largest / 127.0).astype("<f4")
+    safe = np.where(scales > 0.0, scales, 1.0)[:, None]
+    return scales, np.rint(vectors / safe).astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True)

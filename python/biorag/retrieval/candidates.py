@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from biorag.kernels.index import RankedCandidates, rank
+from biorag.kernels.ranking import Shares
 from biorag.retrieval.evidence import collect
 from biorag.retrieval.knowledge import Inquiry, Order
 from biorag.retrieval.query import Question
 from biorag.retrieval.sources import all_sources, bring, is_thin
 from biorag.signals import FloatArray
-from biorag.signals.relevance import Shares, share_out
+from biorag.signals.relevance import shares_of
 
 POOL = 200  # candidates whose signals are computed; later pages follow the index's own order
 
@@ -124,7 +125,7 @@ def pool(inquiry: Inquiry, gathered: Gathered) -> Pool:
         named_exactly=_membership(ranked.ids, gathered.brought.get("name", frozenset())),
         holds_phrase=_membership(ranked.ids, gathered.brought.get("phrase", frozenset())),
         key_noun_share=_key_noun_share(question, ranked),
-        relevance=share_out(ranked),
+        relevance=shares_of(ranked),
         trust_in_order=gathered.trust_in_order,
         beside=collect(inquiry, ranked),
         brought=gathered.brought,

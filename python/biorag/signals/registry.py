@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from biorag.kernels.index import RankedCandidates
-
-if TYPE_CHECKING:
-    from biorag.signals.relevance import Shares
+from biorag.kernels.ranking import Shares
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -7,11 +7,8 @@ says, and none is lifted that says nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-
 from biorag.kernels.index import RankedCandidates
+from biorag.kernels.ranking import Shares, share_out
 from biorag.signals.registry import Candidates, FloatArray, signal
 
 WHOLE = "relevance"
@@ -19,15 +16,6 @@ WHOLE = "relevance"
 # What function words count beside content words: a tie-breaker among short texts that say nearly
 # the same. On training halves .2 to .3 measured alike; without them CLINC loses .02 nDCG.
 FUNCTION_WORDS = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """What makes up the relevance of n candidates, each of shape (n,) in [0, 1]."""
-
-    words: FloatArray
-    loan: FloatArray
-    fit: FloatArray
 
 
 @signal(
@@ -81,22 +69,12 @@ def episode(candidates: Candidates) -> FloatArray:
     return candidates.relevance.loan
 
 
-def share_out(ranked: RankedCandidates) -> Shares:
+def shares_of(ranked: RankedCandidates) -> Shares:
     """Divides each candidate's relevance into what its words, its neighbours and its fit give."""
-    own = ranked.bm25 + FUNCTION_WORDS * ranked.function_words.astype(np.float64)
-    lent = ranked.lent.astype(np.float64)
-    fit = ranked.fit.astype(np.float64)
-    whole = own + lent
-    total = whole * fit
-    low, high = float(own.min(initial=np.inf)), float(total.max(initial=0.0))
-    if high <= 0.0:
-        return Shares(np.zeros(own.shape), np.zeros(own.shape), np.zeros(own.shape))
-    if own.max() <= low:
-        low = 0.0  # all alike, or one alone: what they say is all there is
-    scale = min(1.0, high) / (high - low)
-    lowered = np.minimum(fit, 1.0) * scale
-    return Shares(
-        words=(own - low) * lowered,
-        loan=lent * lowered,
-        fit=np.maximum(fit - 1.0, 0.0) * whole * scale,
+    return share_out(
+        bm25=ranked.bm25,
+        function_words=ranked.function_words,
+        lent=ranked.lent,
+        fit=ranked.fit,
+        share=FUNCTION_WORDS,
     )

@@ -25,8 +25,6 @@ pub struct Evidence {
     pub spelt: Vec<f32>,
     /// n: BM25 of the pairs of the question's words that stand together in the text.
     pub pairs: Vec<f32>,
-    /// n: idf of the question's own words among the first of the text.
-    pub lead: Vec<f32>,
     /// n: BM25 of the question's function words.
     pub function_words: Vec<f32>,
     /// n: how much it speaks of what the best candidates speak of, in [0, 1].
@@ -68,9 +66,10 @@ pub(super) struct Terms<'a> {
 impl Index {
     /// Looks up the words of the question in each candidate.
     ///
-    /// `idf` is the ranking's, one value a group; `function_words` are the question's by number. The signals that compare the question's own
-    /// words (`field_share`, `named`, `synonym`) look at literal alternatives only; compound
-    /// pieces, whose parts are groups of their own, weigh nothing in the shares.
+    /// `idf` is the ranking's, one value a group; `function_words` are the question's by number. The
+    /// signals that compare the question's own words (`field_share`, `named`, `synonym`) look at
+    /// literal alternatives only; compound pieces, whose parts are groups of their own, weigh
+    /// nothing in the shares.
     #[must_use]
     pub fn evidence(
         &self,
@@ -101,9 +100,7 @@ impl Index {
             self.look_into(row, candidate.slot, &terms, &shares, &mut notes, &mut evidence);
         }
         let norm = Bm25Norm::new(self, options.k1, options.b);
-        let (pairs, lead) = self.literal_likeness(candidates, &terms, groups, idf, norm);
-        evidence.pairs = pairs;
-        evidence.lead = lead;
+        evidence.pairs = self.literal_likeness(candidates, &terms, groups, norm);
         evidence.function_words = self.function_word_likeness(candidates, function_words, norm);
         evidence.feedback = self.feedback(candidates, |term| terms.has(term), norm);
         evidence

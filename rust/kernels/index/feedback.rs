@@ -3,7 +3,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::documents::VALUE_END;
 use super::postings::COUNT_UNIT;
 use super::search::{Bm25Norm, Candidate, inverse_document_frequency};
 use super::{FIELD_UNITS, Index};
@@ -77,9 +76,7 @@ impl Index {
         for (candidate, likeness) in candidates.iter().zip(&mut likeness) {
             counts.fill(0.0);
             for (field, form) in self.documents.forms(candidate.slot) {
-                if form != VALUE_END
-                    && let Some(&(nth, _)) = weights.get(&self.vocabulary.term_of(form))
-                {
+                if let Some(&(nth, _)) = weights.get(&self.vocabulary.term_of(form)) {
                     counts[nth] += f32::from(FIELD_UNITS[field]) * COUNT_UNIT;
                 }
             }

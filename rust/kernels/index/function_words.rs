@@ -1,7 +1,8 @@
 //! Small words that a question and a text share.
 //!
-//! Function words say nothing of what a text is about, so they bring no candidates; but among short
-//! texts that say nearly the same, «how do I» against «can you» tells one intention from another.
+//! Function words say nothing of what a text is about, so they bring no candidates; but among
+//! short texts that say nearly the same, «how do I» against «can you» tells one intention from
+//! another.
 
 use super::Index;
 use super::search::{Bm25Norm, Candidate, inverse_document_frequency};

@@ -1,5 +1,5 @@
 //! How literally a candidate says what is asked: pairs of the question's words that stand together
-//! in it, and words of the question that open it.
+//! in it.
 
 use super::evidence::Terms;
 use super::search::{Bm25Norm, Candidate, Group, inverse_document_frequency};
@@ -12,13 +12,9 @@ const APART: f32 = 0.5;
 const TURNED: f32 = 0.5;
 const TURNED_APART: f32 = 0.7;
 
-/// Words that open a text: its speaker or its subject is among them.
-const OPENING: usize = 3;
-
 impl Index {
     /// Of each candidate, BM25 over the pairs of consecutive words of the question that its text
-    /// holds together, as if each pair were a term; and the idf of the question's own words among
-    /// the [`OPENING`] first of its text.
+    /// holds together, as if each pair were a term.
     ///
     /// The document frequency of a pair is counted among the candidates, where nearly all texts
     /// that hold both words are.
@@ -27,9 +23,8 @@ impl Index {
         candidates: &[Candidate],
         terms: &Terms<'_>,
         groups: &[Group],
-        idf: &[f32],
         norm: Bm25Norm,
-    ) -> (Vec<f32>, Vec<f32>) {
+    ) -> Vec<f32> {
         // Consecutive words: compound pieces stand beside their parts and are passed over.
         let mut order = vec![usize::MAX; groups.len()];
         let words = groups.iter().enumerate().filter(|(_, group)| !group.whole);
@@ -38,7 +33,6 @@ impl Index {
         }
         let mut found: Vec<(usize, usize, f32)> = Vec::new();
         let mut frequency = vec![0_u32; groups.len()];
-        let mut lead = Vec::with_capacity(candidates.len());
         let mut sums = vec![0.0_f32; groups.len()];
         let mut hits: Vec<(usize, usize)> = Vec::new();
         for (row, candidate) in candidates.iter().enumerate() {
@@ -50,8 +44,6 @@ impl Index {
                     hits.push((at, held));
                 }
             }
-            let opening = hits.iter().take_while(|&&(at, _)| at < OPENING);
-            lead.push(opening.fold(0.0, |sum, &(_, group)| sum + groups[group].boost * idf[group]));
             sums.fill(0.0);
             for (nth, &(at, group)) in hits.iter().enumerate() {
                 let near = hits[nth + 1..].iter().take_while(|&&(next, _)| next <= at + 2);
@@ -75,6 +67,6 @@ impl Index {
             let length = self.documents.length(candidates[row].slot);
             pairs[row] += idf * sum / (sum + norm.of(length));
         }
-        (pairs, lead)
+        pairs
     }
 }

@@ -15,7 +15,7 @@
 //! | `postings` | which documents hold a term, how often |
 //! | `search` | the ranking |
 //! | `scratch` | the accumulators of a search, kept for the next one |
-//! | `neighbours` | what memories stored beside a memory lend it, and whether order means anything |
+//! | `neighbours` | what memories stored beside a memory lend it, whether order means anything |
 //! | `evidence` | where in each candidate each word of the question was found |
 //! | `families` | terms that share nearly all their letters |
 //! | `attributes` | what is known of each document beside its words |
@@ -112,8 +112,8 @@ pub struct Index {
     serial: Serial,
 }
 
-/// A number that no other index of this process has, so that what is computed for one is never taken
-/// for another's.
+/// A number that no other index of this process has, so that what is computed for one is never
+/// taken for another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Serial(u64);
 

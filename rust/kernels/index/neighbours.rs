@@ -3,8 +3,8 @@
 //! In a conversation, a manual or a diary a text is understood with the ones before it: the answer
 //! need not repeat the word that the question before it had. So a document borrows, word by word,
 //! what it lacks and a near neighbour has: it can gain by a neighbour, and a verbatim hit loses to
-//! none but the answer that follows a question. Whether the order of storage means anything is measured on the store
-//! itself (`trust_in_order`); in a shuffled store nothing is lent.
+//! none but the answer that follows a question. Whether the order of storage means anything is
+//! measured on the store itself (`trust_in_order`); in a shuffled store nothing is lent.
 
 use rustc_hash::FxHashMap;
 

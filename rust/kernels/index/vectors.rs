@@ -42,7 +42,8 @@ struct Known {
 }
 
 impl VectorSpace {
-    /// A space of these terms, each with its weight and its row of `dims` numbers.
+    /// A space of these terms, each with its weight and its row of `dims` bytes, which times the
+    /// row's scale are its vector.
     ///
     /// # Errors
     ///
@@ -50,7 +51,8 @@ impl VectorSpace {
     pub fn new(
         terms: Vec<String>,
         weights: Vec<f32>,
-        vectors: &[f32],
+        scales: Vec<f32>,
+        vectors: Vec<i8>,
         dims: usize,
     ) -> Result<Self, KernelError> {
         let fits = |what, expected, found| {
@@ -65,15 +67,10 @@ impl VectorSpace {
             return Err(KernelError::OutOfRange { what: "dims", rule });
         }
         fits("weights", terms.len(), weights.len())?;
+        fits("scales", terms.len(), scales.len())?;
         fits("vectors", terms.len() * dims, vectors.len())?;
         let rows = terms.into_iter().zip(0..).collect();
-        let mut scales = vec![0.0; weights.len()];
-        let mut bytes = vec![0; vectors.len()];
-        let pairs = vectors.chunks_exact(dims).zip(bytes.chunks_exact_mut(dims));
-        for ((vector, kept), scale) in pairs.zip(&mut scales) {
-            *scale = quantise(vector, kept);
-        }
-        Ok(Self { dims, rows, weights, scales, vectors: bytes, known: RwLock::default() })
+        Ok(Self { dims, rows, weights, scales, vectors, known: RwLock::default() })
     }
 
     /// How many dimensions it has.
@@ -108,11 +105,20 @@ impl VectorSpace {
     /// The cosine of a question and each candidate, 0 where it is negative or not known.
     #[must_use]
     pub fn cosines(&self, index: &Index, question: &[f32], candidates: &[Candidate]) -> Vec<f32> {
+        let of_all = |known: &Known| {
+            candidates.iter().map(|held| known.cosine(held.slot, question)).collect::<Vec<_>>()
+        };
+        // Nearly always all of them are known, and then searches do not wait for each other.
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if candidates.iter().all(|held| known.is_current(index, held.slot)) {
+            return of_all(&known);
+        }
+        drop(known);
         let mut known = self.known_of(index);
         for candidate in candidates {
             self.compute(index, candidate.slot, &mut known);
         }
-        candidates.iter().map(|held| known.cosine(held.slot, question)).collect()
+        of_all(&known)
     }
 
     /// The `limit` documents nearest a question, nearest first and then by number, with their
@@ -198,6 +204,12 @@ impl VectorSpace {
 }
 
 impl Known {
+    /// Whether the vector of a document is of the text that the index holds now.
+    fn is_current(&self, index: &Index, slot: u32) -> bool {
+        self.serial == index.serial.0
+            && self.versions.get(slot as usize) == Some(&index.documents.version(slot))
+    }
+
     fn cosine(&self, slot: u32, question: &[f32]) -> f32 {
         let start = slot as usize * question.len();
         let held = &self.documents[start..start + question.len()];

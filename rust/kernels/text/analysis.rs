@@ -75,6 +75,14 @@ impl Question {
     }
 }
 
+/// The content words of a short text in a known language: a name, a synonym.
+#[must_use]
+pub fn forms_of(text: &str, language: Language, words: Option<&dyn LanguageEvidence>) -> Vec<Form> {
+    let (content, function) = split_function_words(tokens(text), language);
+    let kept = if content.is_empty() { function } else { content };
+    kept.iter().map(|token| form(token, language, words)).collect()
+}
+
 /// Analyses a document's text.
 ///
 /// `language` is the text's when it is known; else it is guessed, and `fallback` taken when

@@ -7,8 +7,8 @@ use crate::kernels::index::fixtures::{Texts, groups, index_of, options, put, sea
 /// `boat` and `ship` point the same way, `bread` elsewhere.
 fn space() -> VectorSpace {
     let terms = ["boat", "ship", "bread"].map(str::to_owned).to_vec();
-    let vectors = vec![1.0, 0.0, 0.8, 0.6, 0.0, 1.0];
-    VectorSpace::new(terms, vec![1.0; 3], &vectors, 2).unwrap()
+    let vectors = vec![100, 0, 80, 60, 0, 100];
+    VectorSpace::new(terms, vec![1.0; 3], vec![0.01; 3], vectors, 2).unwrap()
 }
 
 fn near(index: &Index, question: &str) -> Vec<(i64, f32)> {
@@ -75,7 +75,8 @@ fn the_matrix_holds_the_counts_by_spelling() {
 
 #[test]
 fn parts_that_do_not_fit_are_refused() {
-    assert!(VectorSpace::new(vec!["a".into()], vec![], &[1.0], 1).is_err());
-    assert!(VectorSpace::new(vec!["a".into()], vec![1.0], &[1.0], 2).is_err());
-    assert!(VectorSpace::new(vec![], vec![], &[], 0).is_err());
+    assert!(VectorSpace::new(vec!["a".into()], vec![], vec![1.0], vec![1], 1).is_err());
+    assert!(VectorSpace::new(vec!["a".into()], vec![1.0], vec![1.0], vec![1], 2).is_err());
+    assert!(VectorSpace::new(vec!["a".into()], vec![1.0], vec![], vec![1], 1).is_err());
+    assert!(VectorSpace::new(vec![], vec![], vec![], vec![], 0).is_err());
 }
