@@ -20,6 +20,7 @@ use crate::kernels::text::traits::{Speaker, key_of};
 use super::documents::AnalysedDocuments;
 use super::lexicon::Lexicon;
 use super::question::PreparedQuestion;
+use super::ranked::Ranked;
 use super::spaces::VectorSpace;
 
 /// The engine's own BM25 constants, for look-ups that have no settings.
@@ -33,33 +34,6 @@ type TermCounts<'py> = (
     Bound<'py, PyArray1<f32>>,
     usize,
 );
-
-/// The candidates of a question: one row a candidate, best first.
-#[pyclass(frozen, get_all, module = "biorag._native")]
-pub struct Ranked {
-    ids: Py<PyArray1<i64>>,
-    bm25: Py<PyArray1<f32>>,
-    lent: Py<PyArray1<f32>>,
-    fit: Py<PyArray1<f32>>,
-    relevance: Py<PyArray1<f32>>,
-    idf: Py<PyArray1<f32>>,
-    found: Py<PyArray1<i16>>,
-    counts: Py<PyArray1<f32>>,
-    field_share: Py<PyArray1<f32>>,
-    coverage: Py<PyArray1<f32>>,
-    lengths: Py<PyArray1<f32>>,
-    named: Py<PyArray1<bool>>,
-    synonym: Py<PyArray1<f32>>,
-    spelt: Py<PyArray1<f32>>,
-    pairs: Py<PyArray1<f32>>,
-    function_words: Py<PyArray1<f32>>,
-    feedback: Py<PyArray1<f32>>,
-    cosines: Py<PyArray1<f32>>,
-    gram_cosine: Py<PyArray1<f32>>,
-    evidence: Py<PyArray1<f32>>,
-    certainty: f32,
-    matched: usize,
-}
 
 /// The ranked text index of one store. Searches run side by side; a write waits for them.
 #[pyclass(frozen, module = "biorag._native")]
@@ -280,35 +254,7 @@ impl TextIndex {
             certainty.evidence.resize(ranking.candidates.len(), 0.0);
             Ok::<_, KernelError>((ranking, evidence, cosines, certainty))
         })?;
-        let column = |of: fn(&crate::kernels::index::search::Candidate) -> f32| {
-            let values: Vec<f32> = ranking.candidates.iter().map(of).collect();
-            values.into_pyarray(py).unbind()
-        };
-        let ids: Vec<i64> = ranking.candidates.iter().map(|candidate| candidate.id).collect();
-        Ok(Ranked {
-            ids: ids.into_pyarray(py).unbind(),
-            bm25: column(|candidate| candidate.bm25),
-            lent: column(|candidate| candidate.lent),
-            fit: column(|candidate| candidate.fit),
-            relevance: column(|candidate| candidate.relevance),
-            idf: ranking.idf.into_pyarray(py).unbind(),
-            found: evidence.found.into_pyarray(py).unbind(),
-            counts: evidence.counts.into_pyarray(py).unbind(),
-            field_share: evidence.field_share.into_pyarray(py).unbind(),
-            coverage: evidence.coverage.into_pyarray(py).unbind(),
-            lengths: evidence.lengths.into_pyarray(py).unbind(),
-            named: evidence.named.into_pyarray(py).unbind(),
-            synonym: evidence.synonym.into_pyarray(py).unbind(),
-            spelt: evidence.spelt.into_pyarray(py).unbind(),
-            pairs: evidence.pairs.into_pyarray(py).unbind(),
-            function_words: evidence.function_words.into_pyarray(py).unbind(),
-            feedback: evidence.feedback.into_pyarray(py).unbind(),
-            cosines: cosines.into_pyarray(py).unbind(),
-            gram_cosine: certainty.gram_cosine.into_pyarray(py).unbind(),
-            evidence: certainty.evidence.into_pyarray(py).unbind(),
-            certainty: certainty.value,
-            matched: ranking.matched,
-        })
+        Ok(Ranked::of(py, ranking, evidence, cosines, certainty))
     }
 
     /// Counts of the terms that at least `fewest` documents hold: terms by spelling, where the
@@ -418,6 +364,5 @@ impl TextIndex {
 
 /// Adds this family to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Ranked>()?;
     module.add_class::<TextIndex>()
 }

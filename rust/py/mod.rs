@@ -7,6 +7,7 @@ mod index;
 mod learning;
 mod lexicon;
 mod question;
+mod ranked;
 mod ranking;
 mod spaces;
 mod spelling;
@@ -40,6 +41,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     learning::register(module)?;
     lexicon::register(module)?;
     question::register(module)?;
+    ranked::register(module)?;
     ranking::register(module)?;
     spaces::register(module)?;
     spelling::register(module)?;

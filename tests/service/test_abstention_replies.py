@@ -8,7 +8,7 @@ import pytest
 
 from biorag import Memory, NewMemory, Settings
 from biorag.clock import SystemClock
-from biorag.service.presenters import size_of
+from biorag.service.json_text import size_of
 from biorag.service.registry import Context, published_tools
 
 THINGS = ("boat", "key", "ladder", "lantern", "barrel", "rope", "basket", "hammer", "kettle")

@@ -19,16 +19,15 @@ from biorag.errors import (
     UnknownParameterError,
 )
 from biorag.model import Hit, Listing, Page, SignalValue, StoredMemory, StoreState, Trace
+from biorag.service.bounding import bounded
+from biorag.service.json_text import size_of, to_json
 from biorag.service.presenters import (
-    bounded,
     present_error,
     present_listing,
     present_page,
     present_state,
     present_text_page,
-    size_of,
     text_pages,
-    to_json,
 )
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC).timestamp()

@@ -27,8 +27,9 @@ from mcp.shared.exceptions import MCPError
 from biorag import __version__
 from biorag.errors import BioragError
 from biorag.service.container import LazyContext
+from biorag.service.json_text import to_json
 from biorag.service.pipes import Pipes
-from biorag.service.presenters import present_error, to_json
+from biorag.service.presenters import present_error
 from biorag.service.registry import Effect, Tool
 from biorag.service.replies import ErrorReply
 from biorag.service.stdio import stdio_streams

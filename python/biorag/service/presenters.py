@@ -5,10 +5,9 @@ Whatever is cut is marked as cut, with its true length and the call that gets th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from biorag import __version__
 from biorag.errors import (
@@ -26,6 +25,8 @@ from biorag.model import (
     StoreState,
     Trace,
 )
+from biorag.service.bounding import cut_content
+from biorag.service.json_text import size_of
 from biorag.service.presenters_abstention import abstention_message, present_judgement
 from biorag.service.replies import (
     ErrorReply,
@@ -39,26 +40,11 @@ from biorag.service.replies import (
 )
 
 SECONDS_A_DAY = 86_400.0
-# A preview below this says nothing; results are left out before texts get any shorter.
-SHORTEST_PREVIEW = 120
 MOST_EVIDENCE = 24
 MOST_CATEGORIES = 50
 MOST_RELATED = 5  # what is no answer must not fill the page
 MOST_LINKS = 12  # as many as the original system showed of a memory's neighbours
 MOST_ECHOED = 50  # names of a long list that an answer repeats
-# Legal in JSON, but line ends to many readers that split a stream into lines.
-LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
-
-# What one result can do without when it alone is too long, dearest last.
-DETAILS: Final = (
-    "calibracion",
-    "trazabilidad",
-    "sinonimos",
-    "dimensiones_semanticas",
-    "evidencia",
-    "senales",
-)
-
 # What the engine's fields are called in the tools; the same field may differ between two of them.
 PUBLIC_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "author": ("autor",),
@@ -84,24 +70,6 @@ _STATUS: Final[Mapping[str, Literal["creado", "ampliado", "sin_cambios"]]] = {
     "extended": "ampliado",
     "unchanged": "sin_cambios",
 }
-
-
-def to_json(value: object, *, indent: int | None = None) -> str:
-    """Strict JSON, as readable UTF-8, without raw line or paragraph separators.
-
-    Raises:
-        ValueError: a number is not finite, which strict JSON cannot say.
-    """
-    separators = (",", ":") if indent is None else None
-    text = json.dumps(
-        value, ensure_ascii=False, allow_nan=False, separators=separators, indent=indent
-    )
-    return text.translate(LINE_ENDS)
-
-
-def size_of(value: object) -> int:
-    """Bytes of `value` as JSON; a lone surrogate counts as its escape."""
-    return len(to_json(value).encode("utf-8", "backslashreplace"))
 
 
 def present_page(
@@ -218,83 +186,6 @@ def text_pages(text: str, budget_bytes: int) -> list[str]:
         pages.append(text[start : start + length])
         start += length
     return pages or [""]
-
-
-def cut_content(reply: MemoryReply, preview_chars: int) -> None:
-    """Shorten the text of one result to `preview_chars` and mark it; 0 leaves it whole."""
-    if preview_chars and len(reply["contenido"]) > preview_chars:
-        reply["contenido"] = reply["contenido"][:preview_chars] + "…"
-        reply["recortado"] = True
-
-
-def bounded(reply: RecallReply, budget_bytes: int) -> RecallReply:
-    """The same answer in at most `budget_bytes` of JSON, saying what was left out.
-
-    Previews shrink first, then the last results are dropped: names and scores of more memories
-    help an agent more than whole texts of fewer.
-    """
-    results = _shown(reply)
-    room = budget_bytes - 500  # for the notices that are added below
-    # A character takes a byte or more, so this much is certain without measuring.
-    preview = _even_share([len(r["contenido"]) for r in results], room)
-    _cut_all(results, preview)
-    while (size := size_of(reply)) > room and preview > SHORTEST_PREVIEW:
-        preview = max(min(preview * room // size, preview - 1), SHORTEST_PREVIEW)
-        _cut_all(results, preview)
-    asked = len(results)
-    while len(results) > 1 and size_of(reply) > room:
-        del results[-max(len(results) // 8, 1) :]
-    for detail in DETAILS:
-        if size_of(reply) > room:
-            _leave_out(reply, detail)
-    if len(results) < asked:
-        reply["omitidos"] = asked - len(results)
-    _say_what_was_cut(reply, asked)
-    return reply
-
-
-def _shown(reply: RecallReply) -> list[MemoryReply]:
-    """The memories that a reply shows: answers, or what is related."""
-    return reply["relacionados"] if reply.get("relacionados") else reply["resultados"]
-
-
-def _even_share(lengths: list[int], room: int) -> int:
-    """The largest share for which the lengths, each cut to it, fit the room together."""
-    for position, length in enumerate(sorted(lengths)):
-        share = room // (len(lengths) - position)
-        if length > share:
-            return max(share, SHORTEST_PREVIEW)
-        room -= length
-    return max(lengths, default=SHORTEST_PREVIEW)
-
-
-def _leave_out(reply: RecallReply, detail: str) -> None:
-    dropped: Any = reply  # a key that may be absent, by name, of typed dictionaries
-    dropped.pop(detail, None)
-    for result in _shown(reply):
-        dropped_result: Any = result
-        dropped_result.pop(detail, None)
-
-
-def _cut_all(results: Iterable[MemoryReply], preview_chars: int) -> None:
-    for result in results:
-        cut_content(result, preview_chars)
-
-
-def _say_what_was_cut(reply: RecallReply, asked: int) -> None:
-    notices = [reply["mensaje"]] if "mensaje" in reply else []
-    if any(result.get("recortado") for result in _shown(reply)):
-        notices.append(
-            "Texts marked recortado are cut (longitud is the true length); "
-            "recordar(query=<concepto>, completo=true) reads one whole."
-        )
-    if "omitidos" in reply:
-        notices.append(
-            f"{reply['omitidos']} of {asked} results were left out to keep the answer short; "
-            f"ask with limite={len(_shown(reply))} and go on with pagina."
-        )
-    if notices:
-        reply["mensaje"] = " ".join(notices)
 
 
 def present_learned(learned: Learned) -> LearnReply:

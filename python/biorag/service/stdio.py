@@ -25,8 +25,8 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from biorag.service.json_text import LINE_ENDS
 from biorag.service.pipes import Pipes
-from biorag.service.presenters import LINE_ENDS
 
 logger = logging.getLogger(__name__)
 

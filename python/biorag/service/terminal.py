@@ -14,7 +14,8 @@ from rich.text import Text
 
 from biorag.errors import BioragError, InvalidInputError, KeyNounsError, SettingsError
 from biorag.model import Check, Hit, Learned, Listing, Page, StoredMemory
-from biorag.service.presenters import present_error, to_json
+from biorag.service.json_text import to_json
+from biorag.service.presenters import present_error
 from biorag.service.replies import CalibrationReply, StateReply
 
 FAILED = 1

@@ -8,11 +8,11 @@ from typing import Annotated, Final, Literal
 from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment, StoredMemory
 from biorag.service.arguments import About, CommaWords
+from biorag.service.bounding import bounded
 from biorag.service.contract import key_nouns_to_search
 from biorag.service.dates import end_of, start_of
 from biorag.service.presenters import (
     SECONDS_A_DAY,
-    bounded,
     present_listing,
     present_page,
     present_text_page,

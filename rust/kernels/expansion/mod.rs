@@ -5,6 +5,7 @@
 //! large stores. Every alternative is a term that the store holds, carries its origin, and weighs
 //! less than the user's own word.
 
+mod collected;
 mod dictionary;
 mod spelling;
 
@@ -12,13 +13,14 @@ use rustc_hash::FxHashMap;
 
 use super::index::Index;
 use super::index::certainty::AskedWord;
-use super::index::search::{Alternative, Group};
+use super::index::search::Group;
 use super::text::analysis::{Question, QuestionWord};
 use super::text::fold::fold_accents;
 use super::text::language::LanguageEvidence;
 use super::text::stem::{Language, stem};
 use super::text::stopwords::is_stop_word;
 use super::text::tokens::{TokenKind, tokens};
+use collected::Collected;
 
 /// Most translations and synonyms that stand for a word (3 to 15 measured alike; 1 costs .04).
 const TRANSLATIONS: usize = 5;
@@ -44,11 +46,6 @@ const SYNONYMS_OF_ABSENT: f32 = 0.5;
 
 /// A word in less of the store than this is rare; commoner ones lose by synonyms.
 const RARE: f32 = 0.005;
-
-/// Weight of a word of the same family, and how many are taken, commonest first (.15 to .6 measured
-/// alike).
-const KIN_WEIGHT: f32 = 0.3;
-const KIN: usize = 8;
 
 /// Weight that the words beginning with an unknown word share.
 const PREFIXED_WEIGHT: f32 = 0.5;
@@ -230,13 +227,6 @@ struct Expander<'a> {
     has_own_language: bool,
 }
 
-/// Collects the alternatives of one word, each term once, with the largest weight that came.
-struct Collected<'a> {
-    index: &'a Index,
-    alternatives: Vec<Alternative>,
-    origins: Vec<(Origin, String)>,
-}
-
 impl<'a> Expander<'a> {
     fn new(
         language: Language,
@@ -373,62 +363,6 @@ impl<'a> Expander<'a> {
             collected.add(term, mass * weight / sum, (origin, text.clone()));
         }
         !terms.is_empty()
-    }
-}
-
-impl Collected<'_> {
-    /// The word's stems in both languages, and every term under which the store has this spelling:
-    /// the stemmer takes `cancion` and `canción` apart, the spelling brings them together.
-    fn add_literals(&mut self, word: &QuestionWord) {
-        let spelt: Vec<String> = self
-            .index
-            .vocabulary()
-            .terms_of_word(&word.word)
-            .map(|(term, _)| term.into())
-            .collect();
-        for term in word.terms.iter().chain(&spelt) {
-            if self.index.document_frequency(term) > 0 {
-                self.add(term, 1.0, (Origin::Literal, word.surface.clone()));
-            }
-        }
-        if self.alternatives.is_empty() {
-            // Kept though no document has it: an unanswered word counts against every candidate.
-            if let Some(term) = word.terms.first() {
-                self.add(term, 1.0, (Origin::Literal, word.surface.clone()));
-            }
-        }
-    }
-
-    /// Terms of the word's family; of a stem that the other language's stemmer made, none.
-    fn add_kin(&mut self, word: &QuestionWord) {
-        let Some(term) = word.terms.first() else { return };
-        let index = self.index;
-        for kin in index.kin(term).into_iter().take(KIN) {
-            self.add(kin, KIN_WEIGHT, (Origin::Kin, kin.to_owned()));
-        }
-    }
-
-    fn add(&mut self, term: &str, weight: f32, (origin, text): (Origin, String)) {
-        let weight = weight.min(1.0);
-        if weight <= 0.0 {
-            return;
-        }
-        let literal = origin == Origin::Literal;
-        match self.alternatives.iter().position(|held| held.term == term) {
-            Some(at) if self.alternatives[at].weight < weight => {
-                self.alternatives[at].weight = weight;
-                self.origins[at] = (origin, text);
-            }
-            Some(_) => {}
-            None => {
-                self.alternatives.push(Alternative { term: term.into(), weight, literal });
-                self.origins.push((origin, text));
-            }
-        }
-    }
-
-    fn document_frequency(&self) -> usize {
-        self.alternatives.iter().map(|held| self.index.document_frequency(&held.term)).sum()
     }
 }
 
