@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "ANALYSIS_VERSION",
     "AnalysedDocuments",
     "Lexicon",
     "PreparedQuestion",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 __version__: str
+ANALYSIS_VERSION: int
 
 _Texts = tuple[str, str, str, str, str]
 _Bytes: TypeAlias = npt.NDArray[np.uint8]

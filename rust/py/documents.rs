@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 
 use crate::kernels::error::KernelError;
 use crate::kernels::index::FIELDS;
+use crate::kernels::text::ANALYSIS_VERSION;
 use crate::kernels::text::analysis::{Form, analyse, forms_of};
 use crate::kernels::text::language::{LanguageEvidence, Remembered};
 use crate::kernels::text::stem::Language;
@@ -124,6 +125,7 @@ fn language(code: &str) -> PyResult<Language> {
 
 /// Adds this family to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("ANALYSIS_VERSION", ANALYSIS_VERSION)?;
     module.add_class::<AnalysedDocuments>()?;
     module.add_function(wrap_pyfunction!(analyse_documents, module)?)
 }

@@ -86,11 +86,15 @@ def test_inhibition_quietens_without_reordering() -> None:
 def test_convergence_lifts_what_several_fields_speak_for() -> None:
     def order(settings: Settings) -> list[str]:
         with Memory.open(":memory:", settings=settings) as memory:
-            memory.learn("one", "valve boiler north wall", key_nouns=["valve", "boiler", "wall"])
-            memory.learn("two", "valve boiler north wall")
-            return [hit.name for hit in memory.recall("valve boiler north wall", limit=2)]
+            memory.learn("one", "pantry wall lamp pantry stairs", key_nouns=["wall", "boiler"])
+            memory.learn("two", "pantry valve pantry boiler")
+            memory.learn("three", "boiler lamp garden")
+            return [hit.name for hit in memory.recall("valve boiler wall", limit=3)]
 
-    assert order(replace(ALL_OFF, convergence=True, convergence_bonus=0.12))[0] == "one"
+    assert order(ALL_OFF) == ["two", "one", "three"]
+    assert order(replace(ALL_OFF, convergence=True, convergence_bonus=0.12)) == [
+        *("one", "two", "three")
+    ]
 
 
 def test_an_explained_page_says_what_each_stage_moved() -> None:

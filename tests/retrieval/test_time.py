@@ -114,3 +114,32 @@ def test_the_list_can_begin_with_the_oldest(memory: Memory) -> None:
     assert [m.name for m in memory.list(oldest_first=True)] == ["m1", "m2", "m3"]
     assert [m.name for m in memory.list()] == ["m3", "m2", "m1"]
     assert [m.name for m in memory.list(as_of=day(2))] == ["m2", "m1"]
+
+
+class TestValidityOfWhatIsHeld:
+    """A memory ends after it begins, also when the two are told one after the other."""
+
+    def test_an_end_before_the_stored_beginning_is_refused(self) -> None:
+        with Memory.open(":memory:") as memory:
+            memory.learn("rent", "The rent is 700.", valid_from="2026-03-01")
+            with pytest.raises(InvalidInputError, match="valid_to"):
+                memory.update("rent", content="The rent is 650.", valid_to="2026-02-01")
+            assert memory.get("rent").content == "The rent is 700."
+            assert memory.update("rent", valid_to="2026-04-01").valid_to is not None
+
+    def test_a_beginning_after_the_stored_end_is_refused(self) -> None:
+        with Memory.open(":memory:") as memory:
+            memory.learn("rent", "The rent is 700.", valid_to="2026-03-01")
+            with pytest.raises(InvalidInputError, match="valid_to"):
+                memory.update("rent", valid_from="2026-05-01")
+            with pytest.raises(InvalidInputError, match="valid_to"):
+                memory.learn("rent", "It is 750 now.", valid_from="2026-05-01")
+            assert memory.get("rent").content == "The rent is 700."
+
+    def test_learning_a_name_again_takes_over_its_validity(self) -> None:
+        with Memory.open(":memory:") as memory:
+            memory.learn("rent", "The rent is 700.", valid_from="2026-01-01")
+            memory.learn("rent", "The rent is 700.", valid_to="2026-06-01")
+            held = memory.get("rent")
+            assert held.valid_from == datetime(2026, 1, 1, tzinfo=UTC)
+            assert held.valid_to == datetime(2026, 6, 1, tzinfo=UTC)

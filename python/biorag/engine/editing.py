@@ -92,6 +92,7 @@ def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> S
 
     Raises:
         NodeNotFoundError: there is no such memory.
+        InvalidInputError: it would cease to hold before it began to; nothing was changed.
         StorageError: the store cannot write; nothing was changed.
     """
     index = keeper.current(store)
@@ -100,6 +101,9 @@ def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> S
     def write(connection: sqlite3.Connection) -> StoredMemory:
         number = number_of(connection, index, name)
         if changes.fields:
+            held = memory_of(connection, index, name)
+            begin, end = changes.fields.get("valid_from"), changes.fields.get("valid_to")
+            intake.check_span(begin, end, held)
             update_fields(connection, number, now, **changes.fields)
         if changes.content is not None:
             replace_content(connection, number, changes.content, now)

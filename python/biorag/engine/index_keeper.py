@@ -12,7 +12,12 @@ from itertools import islice
 from pathlib import Path
 
 from biorag.errors import CorruptDataError, KernelInputError
-from biorag.kernels.index import AnalysedDocuments, TextIndex, analyse_documents
+from biorag.kernels.index import (
+    ANALYSIS_VERSION,
+    AnalysedDocuments,
+    TextIndex,
+    analyse_documents,
+)
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.storage.changes import Kind, changes_since, latest_change
 from biorag.storage.connection import Store
@@ -102,7 +107,7 @@ class IndexKeeper:
             if len(index) < SAVED_FROM:
                 self._file.unlink(missing_ok=True)
                 return
-            content = index.to_bytes(f"{store_id(store.reading())}:{self._shown}")
+            content = index.to_bytes(f"{_identity(store.reading())}:{self._shown}")
             if _write(self._file, content):
                 self._saved = self._shown
 
@@ -142,7 +147,7 @@ class IndexKeeper:
             logger.warning("the saved index is not usable and is built again: %s", error)
             return None
         identity, _, shown = stamp.rpartition(":")
-        if identity != store_id(connection) or int(shown) > latest_change(connection):
+        if identity != _identity(connection) or int(shown) > latest_change(connection):
             return None
         self._shown = self._saved = int(shown)
         return index
@@ -191,6 +196,11 @@ def _put(index: TextIndex, documents: Sequence[Document]) -> None:
         [document.created_at for document in documents],
         [document.author for document in documents],
     )
+
+
+def _identity(connection: sqlite3.Connection) -> str:
+    """What a saved index must be of: this store's texts, in this make of the analysis."""
+    return f"{store_id(connection)}:{ANALYSIS_VERSION}"
 
 
 def _write(file: Path, content: bytes) -> bool:

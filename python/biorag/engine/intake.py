@@ -10,9 +10,9 @@ from biorag.clock import Clock
 from biorag.errors import InvalidInputError
 from biorag.kernels.index import AnalysedDocuments, analyse_documents
 from biorag.lexicon.wordnet import load_lexicon
-from biorag.model import Moment, NewMemory
+from biorag.model import Moment, NewMemory, StoredMemory
 from biorag.storage.dimensions import Dimensions, normalised_dimensions
-from biorag.storage.nodes import NodeDraft
+from biorag.storage.nodes import NodeDraft, moment
 from biorag.storage.search_text import NodeText
 
 DEFAULT_CATEGORY = "General"
@@ -126,9 +126,24 @@ def check_validity(
     """
     begin = None if valid_from is None else inputs.moment_to_epoch(valid_from, "valid_from")
     end = None if valid_to is None else inputs.moment_to_epoch(valid_to, "valid_to")
-    if begin is not None and end is not None and end <= begin:
-        raise InvalidInputError("valid_to", valid_to, "must be later than valid_from")
+    check_span(begin, end)
     return begin, end
+
+
+def check_span(begin: float | None, end: float | None, held: StoredMemory | None = None) -> None:
+    """Holds a validity to ending after it begins; a bound that is not given is the held one.
+
+    Raises:
+        InvalidInputError: it ends before it begins.
+    """
+    if held is not None and (begin is not None or end is not None):
+        if begin is None and held.valid_from is not None:
+            begin = held.valid_from.timestamp()
+        if end is None and held.valid_to is not None:
+            end = held.valid_to.timestamp()
+    if begin is not None and end is not None and end <= begin:
+        rule = f"must be later than valid_from, which is {moment(begin).isoformat()}"
+        raise InvalidInputError("valid_to", moment(end).isoformat(), rule)
 
 
 def check_names(field: str, names: Sequence[str], most: int | None) -> tuple[str, ...]:

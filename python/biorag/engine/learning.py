@@ -17,6 +17,7 @@ from biorag.storage.documents import documents_of
 from biorag.storage.edges import link_nodes
 from biorag.storage.nodes import (
     KnownNode,
+    NodeFields,
     existing_by_keys,
     fetch,
     insert_many,
@@ -127,7 +128,11 @@ def _extend(
     """Adds to a memory that exists: its text, terms and dimensions join what is held.
 
     Nothing that is held is given up: of more key nouns than a memory may have the newer ones stay
-    out. Category and author stay, the larger valence counts.
+    out. Category and author stay, the larger valence counts, a validity that is given is the newer
+    knowledge.
+
+    Raises:
+        InvalidInputError: it would cease to hold before it began to.
     """
     added = append_observation(connection, number, memory.content, now)
     held = fetch(connection, [number])[number]
@@ -139,8 +144,16 @@ def _extend(
         replace_terms(connection, number, "key_noun", nouns)
     if memory.dimensions:
         add_dimensions(connection, number, memory.dimensions, now)
+    fields = NodeFields()
     if memory.valence > held.valence:
-        update_fields(connection, number, now, valence=memory.valence)
+        fields["valence"] = memory.valence
+    if memory.valid_from is not None:
+        fields["valid_from"] = memory.valid_from
+    if memory.valid_to is not None:
+        fields["valid_to"] = memory.valid_to
+    if fields:
+        intake.check_span(memory.valid_from, memory.valid_to, held)
+        update_fields(connection, number, now, **fields)
     changed = added or synonyms != held.synonyms or nouns != held.key_nouns
     status: LearnedStatus = "extended" if added else "unchanged"
     return _Outcome(number, name, status, nouns, words_changed=changed)

@@ -11,6 +11,7 @@ from biorag.engine import doctor
 from biorag.engine.asking import Asking
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.location import default_path, index_file
+from biorag.engine.reanalysis import reanalyse
 from biorag.engine.upkeep import Upkeep
 from biorag.engine.writing import Writing
 from biorag.model import Check
@@ -63,6 +64,7 @@ class Memory(Asking, Writing, Upkeep):
             clock=clock,
         )
         saved = settings.index_cache and store.path is not None
+        reanalyse(store)
         keeper = IndexKeeper(file=index_file(store.path) if saved and store.path else None)
         return cls(store, keeper, settings, clock)
 

@@ -36,7 +36,8 @@ class Writing(Bound):
         """Learns a text under a name.
 
         A name that exists is not overwritten: a new text is added to what it holds, and so are
-        synonyms, key nouns (up to ten in all), dimensions and links; the same text changes nothing.
+        synonyms, key nouns (up to ten in all), dimensions and links, and a validity that is given
+        replaces the one before; the same text changes nothing.
 
         Args:
             name: 1-200 characters; case, blanks and `_` make no difference between names.

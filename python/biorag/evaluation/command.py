@@ -61,8 +61,7 @@ def run_bench(
             for system in (BIORAG, *rivals)
         )
     except BioragError as error:
-        Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
-        return 2
+        return _refused(error)
 
     # These load ir_measures and numpy, which `biorag bench --help` has no use for.
     from biorag.evaluation.quality import quality_of
@@ -80,9 +79,7 @@ def run_bench(
         measurements=measurements,
     )
     show(run, console())
-    if json_file is not None:
-        text = json.dumps(as_json(run), ensure_ascii=False, indent=1)
-        json_file.write_text(f"{text}\n", encoding="utf-8")
+    _write_json(json_file, as_json(run))
     return 0
 
 
@@ -118,10 +115,8 @@ def run_ablation(
             show(f"{corpus_dir.name}, {split}", whole, effects, console())
             written[split] = {"all": whole, "effects": [asdict(effect) for effect in effects]}
     except BioragError as error:
-        Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
-        return 2
-    if json_file is not None:
-        json_file.write_text(f"{json.dumps(written, indent=1)}\n", encoding="utf-8")
+        return _refused(error)
+    _write_json(json_file, written)
     return 0
 
 
@@ -185,12 +180,20 @@ def run_abstention(
         stores = judged(split)
         train = stores if split == "train" or not corpus.splits else judged("train")
     except BioragError as error:
-        Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
-        return 2
+        return _refused(error)
     rows = rows_of(stores, bm25_thresholds(train))
     show_abstention(f"{corpus_dir.name}, split {split}: abstention", rows, console())
-    if json_file is not None:
-        run = abstention_json(corpus_dir.name, split, rows)
-        text = json.dumps(run, ensure_ascii=False, indent=1)
-        json_file.write_text(f"{text}\n", encoding="utf-8")
+    _write_json(json_file, abstention_json(corpus_dir.name, split, rows))
     return 0
+
+
+def _refused(error: BioragError) -> int:
+    """Says on stderr why nothing is measured; the exit code for it."""
+    Console(stderr=True, soft_wrap=True, highlight=False).print(str(error), markup=False)
+    return 2
+
+
+def _write_json(json_file: Path | None, figures: object) -> None:
+    if json_file is not None:
+        text = json.dumps(figures, ensure_ascii=False, indent=1)
+        json_file.write_text(f"{text}\n", encoding="utf-8")

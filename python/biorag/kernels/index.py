@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from biorag._native import (
+    ANALYSIS_VERSION,
     AnalysedDocuments,
     PreparedQuestion,
     TextIndex,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
+    "ANALYSIS_VERSION",
     "FIELDS",
     "AnalysedDocuments",
     "PreparedQuestion",

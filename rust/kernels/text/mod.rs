@@ -13,3 +13,7 @@ pub mod stem;
 pub mod stopwords;
 pub mod tokens;
 pub mod traits;
+
+/// Of what make the analysis is. A store whose texts were analysed by another is analysed again,
+/// so this is counted up with every change of what terms a text gives.
+pub const ANALYSIS_VERSION: u32 = 2;
