@@ -6,6 +6,7 @@ pub mod cpu;
 mod elementary;
 pub mod error;
 pub mod expansion;
+pub mod graph;
 pub mod hamming;
 pub mod index;
 pub mod levenshtein;

@@ -30,6 +30,13 @@ pub(super) struct AnalysedDocument {
     pub(super) function_words: Vec<u16>,
 }
 
+impl AnalysedDocument {
+    /// Of each field its values, of each value its terms; compound pieces are there as their parts.
+    pub(super) fn terms(&self) -> [Vec<Vec<&str>>; FIELDS] {
+        self.fields.each_ref().map(|values| values.iter().map(|forms| part_terms(forms)).collect())
+    }
+}
+
 #[pymethods]
 impl AnalysedDocuments {
     fn __len__(&self) -> usize {
@@ -53,6 +60,10 @@ impl AnalysedDocuments {
             })
             .collect()
     }
+}
+
+fn part_terms(forms: &[Form]) -> Vec<&str> {
+    forms.iter().filter(|form| !form.whole).map(|form| form.term.as_str()).collect()
 }
 
 fn joined_terms(values: &[Vec<Form>]) -> String {

@@ -8,6 +8,7 @@ use pyo3::types::PyBytes;
 
 use crate::kernels::error::KernelError;
 use crate::kernels::expansion::{Dictionary, ExpansionOptions, add_foreign_words, expand};
+use crate::kernels::index::affinity::Affinity;
 use crate::kernels::index::attributes::NewAttributes;
 use crate::kernels::index::certainty::{Hidden, LOOKED_AT};
 use crate::kernels::index::search::{Order, SearchOptions};
@@ -26,6 +27,9 @@ use super::spaces::VectorSpace;
 /// The engine's own BM25 constants, for look-ups that have no settings.
 const BEST_K1: f32 = 0.9;
 const BEST_B: f32 = 0.5;
+
+/// Links to make for one memory: the other one, the relation, the weight.
+type Links = Vec<(i64, &'static str, f32)>;
 
 type TermCounts<'py> = (
     Vec<String>,
@@ -309,6 +313,36 @@ impl TextIndex {
         py.detach(|| self.read().nearest(id, limit))
     }
 
+    /// Of each document the links that the rules make for it: number, relation, weight.
+    fn affinities(&self, py: Python<'_>, ids: Vec<i64>) -> Vec<Links> {
+        py.detach(|| {
+            let index = self.read();
+            let of = |id| index.own_words(id).map(|own| index.affinities(&own));
+            ids.into_iter().map(|id| links(of(id).unwrap_or_default())).collect()
+        })
+    }
+
+    /// The same of documents that are not stored yet.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn affinities_of(&self, py: Python<'_>, documents: PyRef<'_, AnalysedDocuments>) -> Vec<Links> {
+        let documents = &documents.documents;
+        py.detach(|| {
+            let index = self.read();
+            documents
+                .iter()
+                .map(|document| links(index.affinities(&index.own_words_of(document.terms()))))
+                .collect()
+        })
+    }
+
+    /// How closely the words of each pair of documents go together, in [0, 1].
+    fn npmi(&self, py: Python<'_>, pairs: Vec<(i64, i64)>) -> Vec<f32> {
+        py.detach(|| {
+            let index = self.read();
+            pairs.into_iter().map(|(one, other)| index.npmi(one, other).clamp(0.0, 1.0)).collect()
+        })
+    }
+
     /// The distinct words of a document by spelling, each with how many documents hold it.
     fn document_words(&self, py: Python<'_>, id: i64) -> Vec<(String, u32)> {
         py.detach(|| self.read().document_words(id))
@@ -360,6 +394,10 @@ impl TextIndex {
             near.into_iter().map(|(word, distance)| (word.to_owned(), distance)).collect()
         })
     }
+}
+
+fn links(found: Vec<Affinity>) -> Links {
+    found.into_iter().map(|link| (link.other, link.rule.name(), link.weight)).collect()
 }
 
 /// Adds this family to the module.

@@ -3,6 +3,7 @@
 //! One file a family; each has a `register` that adds its functions and classes to the module.
 
 mod documents;
+mod graph;
 mod index;
 mod learning;
 mod lexicon;
@@ -37,6 +38,7 @@ impl From<KernelError> for PyErr {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     documents::register(module)?;
+    graph::register(module)?;
     index::register(module)?;
     learning::register(module)?;
     lexicon::register(module)?;

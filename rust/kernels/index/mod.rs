@@ -18,6 +18,7 @@
 //! | `neighbours` | what memories stored beside a memory lend it, whether order means anything |
 //! | `evidence` | where in each candidate each word of the question was found |
 //! | `families` | terms that share nearly all their letters |
+//! | `affinity` | which memories a new one should be linked to |
 //! | `attributes` | what is known of each document beside its words |
 //! | `fit` | how well a document fits what is asked beyond its words |
 //! | `literal` | pairs of words that stand together, and words that open a text |
@@ -28,6 +29,7 @@
 //! | `certainty` | whether anything here answers the question at all |
 //! | `persist` | to bytes and back |
 
+pub mod affinity;
 pub mod attributes;
 pub mod certainty;
 pub mod documents;
