@@ -253,6 +253,16 @@ def check_page(value: object, field: str = "page") -> int:
     return _whole(value, field, MAX_PAGE)
 
 
+def check_count(value: object, field: str, most: int) -> int:
+    """How many of something that may be none are wanted.
+
+    Raises:
+        InvalidInputError: not a whole number, or below 0.
+        LimitExceededError: above `most`.
+    """
+    return _whole(value, field, most, smallest=0)
+
+
 def check_alpha(value: object, field: str = "alpha") -> float:
     """The share of unanswerable questions that may be answered, in [0.001, 0.5].
 
@@ -377,11 +387,11 @@ def _number(value: object, field: str, rule: str) -> float:
     return number
 
 
-def _whole(value: object, field: str, largest: int) -> int:
-    rule = f"must be a whole number from 1 to {largest:,}"
+def _whole(value: object, field: str, largest: int, smallest: int = 1) -> int:
+    rule = f"must be a whole number from {smallest} to {largest:,}"
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidInputError(field, value, rule)
-    if value < 1:
+    if value < smallest:
         raise InvalidInputError(field, value, rule)
     if value > largest:
         raise LimitExceededError(field, value, rule)

@@ -101,6 +101,44 @@ class SignalValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Association:
+    """A neighbour of a memory along a link.
+
+    Attributes:
+        name: The neighbour's.
+        rel: What the strongest link to it is called.
+        strength: That link's weight in [0, 1].
+        weight: The neighbour's synaptic weight in [0, 1].
+        content: Its text.
+    """
+
+    id: int
+    name: str
+    rel: str
+    strength: float
+    weight: float
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextStep:
+    """A memory around those of a page.
+
+    Attributes:
+        parent: The name of the memory that it was reached from.
+        strength: In (0, 1]: .6 of its parent's and .2 of the link between them.
+        hops: Links from the page.
+    """
+
+    id: int
+    name: str
+    parent: str
+    strength: float
+    hops: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """One recalled memory.
 
@@ -117,6 +155,7 @@ class Hit:
         valid_from: From when on what it says holds; `None`: it always did.
         valid_to: From when on it holds no more; `None`: it still does.
         moves: With `explain=True`, by how many places each stage after the score moved it up.
+        associations: Its strongest neighbours, as many as were asked for; they touch no score.
     """
 
     id: int
@@ -136,6 +175,7 @@ class Hit:
     valid_to: datetime | None = None
     certainty: Certainty = "evidencia_directa"
     calibrated_confidence: float | None = None
+    associations: tuple[Association, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,6 +278,7 @@ class Page:
         calibration: What the certainty is measured by; `None` where the store is not calibrated,
             which then abstains only when nothing matches.
         related: What an abstained page has to offer, and no answer; empty otherwise.
+        context: What lies around the hits along links, as deep as was asked for.
     """
 
     query: str
@@ -251,6 +292,7 @@ class Page:
     certainty_value: float = 0.0
     calibration: Calibration | None = None
     related: tuple[Hit, ...] = ()
+    context: tuple[ContextStep, ...] = ()
 
     @property
     def pages(self) -> int:
@@ -357,6 +399,21 @@ class VectorsTrained:
     terms: int
     dims: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Woven:
+    """What linking the memories of a store came to.
+
+    Attributes:
+        memories: That were looked at.
+        links: That are new.
+        latent: Latent links around them.
+    """
+
+    memories: int
+    links: int
+    latent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,6 +131,13 @@ class Settings:
         " named as in nltk:fr,it.",
     )
 
+    auto_link: bool = _knob(
+        "BIORAG_AUTOVINCULAR",
+        True,
+        _flag,
+        "Link a memory that is learnt to those like it, by rules; bulk loads are linked later.",
+    )
+
     # After the score
     coverage_gate: bool = _knob(
         "BIORAG_QCR_ACTIVO",

@@ -215,7 +215,8 @@ class TestBatches:
     def test_a_bulk_is_found_like_one_by_one(self, memory: Memory) -> None:
         texts = [f"note {n} of {'spring' if n % 2 else 'autumn'}" for n in range(60)]
         learn_texts(memory, texts)
-        with Memory.open(":memory:") as other:
+        # Single memories are linked as they come, a bulk when it is consolidated.
+        with Memory.open(":memory:", settings=Settings(auto_link=False)) as other:
             for nth, text in enumerate(texts):
                 other.learn(f"zq{nth}", text)
             one, two = (m.recall("note of spring 31").hits for m in (memory, other))

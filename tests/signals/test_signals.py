@@ -22,6 +22,8 @@ TABLE = [
     (0, "bm25_norm", 0.25, 0.25, 0.0),
     (2, "concept_ratio", 0.08, 0.08, 0.0),
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
+    (4, "latent_chain", 0.02, 0.1, 0.0),
+    (7, "associations", 0.005, 0.02, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
     (9, "ppmi_score", 0.06, 0.15, 0.0),
     (11, "ncd_score", 0.06, 0.0, 0.0),
@@ -31,9 +33,10 @@ TABLE = [
     (15, "exact_match", 0.0, 0.0, 2.94),
     (16, "near_synonym", 0.0, 0.0, 0.85),
     (20, "ev_key_nouns", 0.05, 0.0, 0.0),
+    (22, "weight", 0.02, 0.1, 0.0),
 ]
 
-BESIDE: tuple[str, ...] = ()  # what signals read beside the words
+BESIDE: tuple[str, ...] = ("activation", "degree", "weight")  # what signals read beside the words
 
 DOCUMENTS = [
     ("boiler valve", "stopcock", "valve\nboiler", "", "The boiler valve is on the north wall."),

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from biorag.retrieval.knowledge import Knowledge
 
 
+MOST_ASSOCIATIONS = 50
+DEEPEST_CONTEXT = 5
+
+
 class Asking(Bound):
     """Finding what was learnt; nothing here writes."""
 
@@ -40,6 +44,9 @@ class Asking(Bound):
         strict: bool = False,
         order_by: Literal["relevance", "newest", "oldest"] = "relevance",
         answer_only: bool = False,
+        inference: bool = True,
+        associations: int = 0,
+        context_depth: int = 0,
     ) -> Page:
         """Finds the memories that answer a question, in Spanish or English.
 
@@ -63,6 +70,9 @@ class Asking(Bound):
             strict: Only memories that hold every word of the question.
             order_by: By relevance, or all that match by the time they were stored.
             answer_only: Leave `Page.hits` empty when the page abstains; `Page.related` has them.
+            inference: Whether links that only paths suggest count, too.
+            associations: How many linked memories to show of each hit, 0 to 50.
+            context_depth: Over how many links around the page to look, 0 to 5, for `Page.context`.
 
         Raises:
             InvalidInputError: a value breaks its rule.
@@ -82,6 +92,9 @@ class Asking(Bound):
             strict=strict,
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
             answer_only=answer_only,
+            inference=inference,
+            associations=inputs.check_count(associations, "associations", MOST_ASSOCIATIONS),
+            context_depth=inputs.check_count(context_depth, "context_depth", DEEPEST_CONTEXT),
         )
         return recall(request, self._knowledge())
 
@@ -119,6 +132,7 @@ class Asking(Bound):
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
+        seen = revisions(self._store.reading())
         return Knowledge(
             connection=self._store.reading(),
             index=index,
@@ -128,7 +142,8 @@ class Asking(Bound):
             thesaurus=self._thesaurus,
             settings=self._settings,
             calibration=self._calibrations.current(self._store, index),
-            revisions=revisions(self._store.reading()),
+            revisions=seen,
+            links=self._links.current(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
 from biorag.engine.index_keeper import IndexKeeper
+from biorag.engine.link_keeper import LinkKeeper
 from biorag.engine.space_keeper import SpaceKeeper
 from biorag.lexicon.wordnet import further_languages
 from biorag.settings import Settings
@@ -19,6 +20,7 @@ class Bound:
         self._store = store
         self._keeper = keeper
         self._spaces = SpaceKeeper()
+        self._links = LinkKeeper()
         self._settings = settings
         self._clock = clock
         self._calibrations = CalibrationKeeper(settings)

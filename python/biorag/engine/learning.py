@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from biorag.clock import Clock
-from biorag.engine import intake
+from biorag.engine import intake, weaving
 from biorag.engine.index_keeper import IndexKeeper, analyse_texts
 from biorag.model import Learned, LearnedStatus, NewMemory
 from biorag.storage.changes import latest_change
@@ -48,6 +48,7 @@ def learn_batch(
     store: Store,
     keeper: IndexKeeper,
     clock: Clock,
+    links_by_itself: bool = False,
 ) -> list[Learned]:
     """Learns memories in one transaction: all are on disk when this returns, or none is.
 
@@ -57,6 +58,7 @@ def learn_batch(
         store: Written to.
         keeper: Told what is new.
         clock: Dates what is written.
+        links_by_itself: Link what is new to what is like it, unless it is a bulk load.
 
     Raises:
         InvalidInputError: a memory breaks the input contract.
@@ -66,6 +68,8 @@ def learn_batch(
     candidates = _first_of_each_key(checked)
     analysed = intake.analyse(candidates)
     now = clock.now()
+    # Outside the transaction, because it may have to be built, and other writers wait.
+    index = keeper.current(store) if links_by_itself and len(checked) <= weaving.AT_WRITE else None
     with store.atomic() as connection:
         before = latest_change(connection)
         known = existing_by_keys(connection, [memory.key for memory in candidates])
@@ -74,6 +78,8 @@ def learn_batch(
             # Rare enough to analyse the rest again rather than to take the batch apart.
             analysed = intake.analyse(fresh)
         ids = insert_many(connection, intake.drafts(fresh, analysed), now)
+        if index is not None:
+            weaving.weave_new(connection, index, ids, analysed, now)
         created = {memory.key: number for memory, number in zip(fresh, ids, strict=True)}
         outcomes = [_store(connection, memory, known, created, now) for memory in checked]
         _refresh_texts(connection, outcomes)

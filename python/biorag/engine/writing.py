@@ -97,7 +97,12 @@ class Writing(Bound):
         learned: list[Learned] = []
         while batch := list(islice(remaining, batch_size)):
             learned += learning.learn_batch(
-                batch, len(learned), store=self._store, keeper=self._keeper, clock=self._clock
+                batch,
+                len(learned),
+                store=self._store,
+                keeper=self._keeper,
+                clock=self._clock,
+                links_by_itself=self._settings.auto_link,
             )
             if on_progress is not None:
                 on_progress(len(learned))

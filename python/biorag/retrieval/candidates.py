@@ -14,7 +14,7 @@ from biorag.kernels.ranking import Shares
 from biorag.retrieval.evidence import collect
 from biorag.retrieval.knowledge import Inquiry, Order
 from biorag.retrieval.query import Question
-from biorag.retrieval.sources import all_sources, bring, is_thin
+from biorag.retrieval.sources import all_sources, bring, is_wanting
 from biorag.signals import FloatArray
 from biorag.signals.relevance import shares_of
 
@@ -107,7 +107,7 @@ def gather(
 
     brought = bring(inquiry, "always", [])
     ranked = ranked_with(_all_of(brought))
-    if is_thin(ranked.ids.size):
+    if is_wanting(ranked):
         later = bring(inquiry, "thin", ranked.ids.tolist())
         if later:
             brought |= later

@@ -12,6 +12,7 @@ from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
+from biorag.retrieval.links import Links
 from biorag.retrieval.query import Question
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters
@@ -27,6 +28,9 @@ class Request:
         deep: Also memories that are asleep.
         strict: Only memories that hold every word of the question.
         answer_only: No hits on a page that abstains.
+        inference: Whether latent links count.
+        associations: How many neighbours to show of each hit.
+        context_depth: How many links around the page to show.
     """
 
     query: str
@@ -39,6 +43,9 @@ class Request:
     strict: bool = False
     order_by: Order = "relevance"
     answer_only: bool = False
+    inference: bool = True
+    associations: int = 0
+    context_depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,7 @@ class Knowledge:
         calibration: From which certainty on the store answers; `None` where that is not known.
         revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
             the store never had is absent.
+        links: Between the memories, where there are any.
     """
 
     connection: sqlite3.Connection
@@ -60,6 +68,7 @@ class Knowledge:
     settings: Settings
     calibration: Calibration | None = None
     revisions: Mapping[str, int] = field(default_factory=dict)
+    links: Links | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from biorag.kernels.index import RankedCandidates
-from biorag.model import Page, Trace
+from biorag.model import ContextStep, Hit, Page, Trace
 from biorag.retrieval.abstention import Verdict, judge
+from biorag.retrieval.associations import associations, context
 from biorag.retrieval.candidates import (
     POOL,
     Gathered,
@@ -84,6 +85,7 @@ def recall(request: Request, having: Knowledge) -> Page:
     rows, total = _page_rows(request, having, ranked)
     texts = _texts(request, having, [row.id for row in rows])
     hits = ranked.builder(explain=request.explain).hits(rows, having.connection, texts)
+    hits, around = _with_neighbours(request, having, hits)
     watch.lap("page")
     verdict = ranked.verdict
     abstained = total == 0 or verdict.abstains
@@ -99,7 +101,24 @@ def recall(request: Request, having: Knowledge) -> Page:
         certainty_value=round(verdict.value, DIGITS),
         calibration=having.calibration,
         related=hits if abstained else (),
+        context=around,
     )
+
+
+def _with_neighbours(
+    request: Request, having: Knowledge, hits: tuple[Hit, ...]
+) -> tuple[tuple[Hit, ...], tuple[ContextStep, ...]]:
+    """The hits with what is linked to each, and what lies around them all."""
+    links = having.links
+    if links is None or not hits:
+        return hits, ()
+    ids = [hit.id for hit in hits]
+    if request.associations:
+        found = associations(having.connection, ids, request.associations)
+        hits = tuple(replace(hit, associations=found.get(hit.id, ())) for hit in hits)
+    if not request.context_depth:
+        return hits, ()
+    return hits, context(having.connection, links, ids, request.context_depth)
 
 
 def rank_pool(

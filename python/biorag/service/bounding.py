@@ -13,6 +13,8 @@ SHORTEST_PREVIEW = 120
 
 # What one result can do without when it alone is too long, dearest last.
 DETAILS: Final = (
+    "contexto_expandido",
+    "asociaciones_enriquecidas",
     "calibracion",
     "trazabilidad",
     "sinonimos",

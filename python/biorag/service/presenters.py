@@ -28,6 +28,7 @@ from biorag.model import (
 from biorag.service.bounding import cut_content
 from biorag.service.json_text import size_of
 from biorag.service.presenters_abstention import abstention_message, present_judgement
+from biorag.service.presenters_links import present_context, present_neighbours
 from biorag.service.replies import (
     ErrorReply,
     LearnReply,
@@ -99,6 +100,8 @@ def present_page(
         reply["mensaje"] = abstention_message(page)
     elif not page.hits:
         reply["mensaje"] = f"Page {page.page} is past the last of {page.pages}."
+    if page.context:
+        reply["contexto_expandido"] = present_context(page.context)
     return reply
 
 
@@ -290,6 +293,8 @@ def present_hit(hit: Hit, now: float, preview_chars: int, *, explain: bool) -> M
     if hit.author is not None:
         reply["autor"] = hit.author
     _add_validity(reply, hit)
+    if hit.associations:
+        reply["asociaciones_enriquecidas"] = present_neighbours(hit.associations)
     if explain:
         reply["senales"] = {
             name: SignalReply(

@@ -24,6 +24,34 @@ class LinksReply(TypedDict):
     truncada: bool
 
 
+class NeighbourReply(TypedDict):
+    """A neighbour of a result along its strongest link; it touches no score."""
+
+    concepto: str
+    fuerza_arista: float
+    tipo_sinapsis: str
+    peso_vecino: float
+    resumen: str
+
+
+class ContextReply(TypedDict):
+    """A memory around the page: `saltos` links away, reached from `desde`."""
+
+    concepto: str
+    desde: str
+    fuerza: float
+    saltos: int
+    resumen: str
+
+
+class LinkReply(TypedDict):
+    """What became of a link; `eliminadas`: how many ended."""
+
+    status: Literal["ok"]
+    mensaje: str
+    eliminadas: NotRequired[int]
+
+
 class MemoryReply(TypedDict):
     """One memory (concepto = its name, contenido = its text).
 
@@ -55,6 +83,7 @@ class MemoryReply(TypedDict):
     sinonimos: NotRequired[list[str]]
     dimensiones_semanticas: NotRequired[dict[str, list[str]]]
     asociaciones: NotRequired[LinksReply]
+    asociaciones_enriquecidas: NotRequired[list[NeighbourReply]]
     evidencia: NotRequired[dict[str, str]]
     senales: NotRequired[dict[str, SignalReply]]
 
@@ -97,6 +126,7 @@ class RecallReply(TypedDict):
     resultados: list[MemoryReply]
     abstencion: NotRequired[bool]
     relacionados: NotRequired[list[MemoryReply]]
+    contexto_expandido: NotRequired[list[ContextReply]]
     nivel_certeza: NotRequired[
         Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]
     ]

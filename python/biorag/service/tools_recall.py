@@ -30,6 +30,7 @@ _ORDER_BY: Final[Mapping[Order, Literal["relevance", "newest", "oldest"]]] = {
 MOST_RESULTS = 200
 LAST_PAGE = 1_000_000
 PREVIEW_CHARS = 1_500
+MOST_NEIGHBOURS = 50
 LONGEST_PREVIEW = 200_000
 
 Query = Annotated[
@@ -64,6 +65,12 @@ Whole = Annotated[
     bool,
     About("Texts uncut. With a memory's exact name as query: that memory alone, whole."),
 ]
+Associated = Annotated[bool, About("Show what is linked to each result; it touches no score.")]
+MostAssociated = Annotated[
+    int, About("Linked memories to show of each result, strongest first; 0 shows all.", 0, 50)
+]
+Window = Annotated[int, About("Links around the page to follow, for contexto_expandido.", 0, 5)]
+Inference = Annotated[bool, About("Let links count that only paths over other links suggest.")]
 OrderBy = Annotated[Order, About("By relevance, newest first, or oldest first.")]
 Strict = Annotated[bool, About("Only memories that hold every content word of the question.")]
 Deep = Annotated[bool, About("Search dormant memories, too.")]
@@ -89,6 +96,10 @@ def recall(
     modo_estricto: Strict = False,
     deep: Deep = False,
     explicar: Explain = False,
+    asociados: Associated = True,
+    asociaciones_max: MostAssociated = 5,
+    context_window: Window = 0,
+    usar_inferencia: Inference = True,
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
@@ -137,12 +148,15 @@ def recall(
         deep=deep,
         strict=modo_estricto,
         order_by=_ORDER_BY[ordenar_por],
+        associations=(asociaciones_max or MOST_NEIGHBOURS) if asociados else 0,
+        context_depth=context_window,
+        inference=usar_inferencia,
     )
     reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
     return bounded(reply, context.settings.reply_bytes)
 
 
-@tool("buscar", effect=Effect.READS)
+@tool("buscar", effect=Effect.READS, essential=False)
 def search(
     context: Context,
     query: Query,
@@ -161,6 +175,10 @@ def search(
     modo_estricto: Strict = False,
     deep: Deep = False,
     explicar: Explain = False,
+    asociados: Associated = True,
+    asociaciones_max: MostAssociated = 5,
+    context_window: Window = 0,
+    usar_inferencia: Inference = True,
 ) -> RecallReply:
     """Search memories: recordar with a query that must be given.
 
@@ -186,6 +204,10 @@ def search(
         modo_estricto,
         deep,
         explicar,
+        asociados,
+        asociaciones_max,
+        context_window,
+        usar_inferencia,
     )
 
 

@@ -42,6 +42,17 @@ def created_at(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, 
     return dict(select_in(connection, "SELECT id, created_at FROM node WHERE id IN {ids}", ids))
 
 
+def ids_above(connection: sqlite3.Connection, number: int) -> list[int]:
+    """The memories with an id above this one, rising."""
+    rows = connection.execute("SELECT id FROM node WHERE id > ? ORDER BY id", (number,)).fetchall()
+    return [found for (found,) in rows]
+
+
+def weights_of(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, float]:
+    """Synaptic weights in [0, 1] by id; absent memories are left out."""
+    return dict(select_in(connection, "SELECT id, weight FROM node WHERE id IN {ids}", ids))
+
+
 def ids_not_active(connection: sqlite3.Connection, *, deep: bool) -> list[int]:
     """The memories that a recall leaves out: in quarantine, and unless it is deep, asleep."""
     states = "('cuarentena')" if deep else "('cuarentena', 'dormido')"

@@ -14,6 +14,7 @@ from biorag.storage.bulk import insert_rows, select_in
 from biorag.storage.dimensions import dimensions_of, insert_dimensions
 from biorag.storage.edges import agent_links
 from biorag.storage.observations import contents, insert_bodies
+from biorag.storage.revisions import revise
 from biorag.storage.search_text import NodeText, insert_texts
 from biorag.storage.terms import insert_terms, terms
 
@@ -157,6 +158,8 @@ def update_fields(
         columns["updated_at"] = now
     if not columns:
         return _exists(connection, node_id)
+    if "weight" in fields:
+        revise(connection, "weights")
     assignments = ", ".join(f"{column} = ?" for column in columns)
     cursor = connection.execute(
         f"UPDATE node SET {assignments} WHERE id = ?", (*columns.values(), node_id)

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from biorag.kernels.index import RankedCandidates
 from biorag.retrieval.knowledge import Inquiry
 
-THIN = 3  # candidates; with fewer, the sources that cost more are asked too
+THIN = 3  # candidates; with fewer, and none that holds the whole question, others are asked too
+COMPLETE = 0.999  # share of the question that a candidate holds which answers it by its words
 
 When = Literal["always", "thin"]
 
@@ -60,6 +62,11 @@ def all_sources() -> tuple[Source, ...]:
 def is_thin(found: int) -> bool:
     """Whether so few candidates call for the sources that cost more."""
     return found < THIN
+
+
+def is_wanting(ranked: RankedCandidates) -> bool:
+    """Whether the index alone leaves a question open: few candidates, none with all its words."""
+    return is_thin(ranked.ids.size) and float(ranked.coverage.max(initial=0.0)) < COMPLETE
 
 
 def bring(inquiry: Inquiry, when: When, found: Sequence[int]) -> dict[str, frozenset[int]]:
