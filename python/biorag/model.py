@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix"]
+ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix", "domain"]
 """Why an alternative stands for a word of the question."""
 
 Certainty = Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]
@@ -356,6 +356,21 @@ class VectorsTrained:
     memories: int
     terms: int
     dims: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainLearned:
+    """What a look for words that go together came to.
+
+    Attributes:
+        terms: Words that something goes with.
+        pairs: All that goes with them.
+    """
+
+    memories: int
+    terms: int
+    pairs: int
     seconds: float
 
 

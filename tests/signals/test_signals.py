@@ -19,8 +19,11 @@ from biorag.signals.relevance import Shares, share_out
 # order, name, weight, seed weight, bonus
 TABLE = [
     (0, "bm25_norm", 0.25, 0.25, 0.0),
+    (1, "dim_score", 0.056, 0.14, 0.0),
     (2, "concept_ratio", 0.08, 0.08, 0.0),
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
+    (5, "group_score", 0.04, 0.10, 0.0),
+    (6, "thematic", 0.032, 0.08, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
     (9, "ppmi_score", 0.06, 0.15, 0.0),
     (11, "ncd_score", 0.06, 0.0, 0.0),
@@ -32,7 +35,7 @@ TABLE = [
     (20, "ev_key_nouns", 0.05, 0.0, 0.0),
 ]
 
-BESIDE: tuple[str, ...] = ()  # what signals read beside the words
+BESIDE: tuple[str, ...] = ("dimensions", "groups", "thematic")  # what signals read beside the words
 
 DOCUMENTS = [
     ("boiler valve", "stopcock", "valve\nboiler", "", "The boiler valve is on the north wall."),

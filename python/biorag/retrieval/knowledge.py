@@ -12,7 +12,9 @@ from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
+from biorag.retrieval.axis_values import AxisValues
 from biorag.retrieval.query import Question
+from biorag.retrieval.word_groups import WordGroups
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters
 
@@ -27,6 +29,7 @@ class Request:
         deep: Also memories that are asleep.
         strict: Only memories that hold every word of the question.
         answer_only: No hits on a page that abstains.
+        dimensions: Axis to values, normalised; memories that share one are candidates, too.
     """
 
     query: str
@@ -39,6 +42,7 @@ class Request:
     strict: bool = False
     order_by: Order = "relevance"
     answer_only: bool = False
+    dimensions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,9 @@ class Knowledge:
         calibration: From which certainty on the store answers; `None` where that is not known.
         revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
             the store never had is absent.
+        axis_values: What each value of a semantic axis weighs; `None` where no memory has any.
+        word_groups: Of each memory the kinds of things that its words name; `None` where that was
+            never learnt.
     """
 
     connection: sqlite3.Connection
@@ -60,6 +67,8 @@ class Knowledge:
     settings: Settings
     calibration: Calibration | None = None
     revisions: Mapping[str, int] = field(default_factory=dict)
+    axis_values: AxisValues | None = None
+    word_groups: WordGroups | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import Annotated, Final, Literal
 from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment, StoredMemory
 from biorag.service.arguments import About, CommaWords
-from biorag.service.contract import key_nouns_to_search
+from biorag.service.contract import dimensions_to_search, key_nouns_to_search
 from biorag.service.dates import end_of, start_of
 from biorag.service.presenters import (
+    MOST_ECHOED,
     SECONDS_A_DAY,
     bounded,
     present_listing,
@@ -65,8 +66,12 @@ Whole = Annotated[
     About("Texts uncut. With a memory's exact name as query: that memory alone, whole."),
 ]
 OrderBy = Annotated[Order, About("By relevance, newest first, or oldest first.")]
-Strict = Annotated[bool, About("Only memories that hold every content word of the question.")]
+Strict = Annotated[bool, About("Only what holds every content word, and a value of each axis.")]
 Deep = Annotated[bool, About("Search dormant memories, too.")]
+Dimensions = Annotated[
+    Mapping[str, object] | None,
+    About('To favour, {"emocion": ["miedo"]}; without query, to list by.'),
+]
 Explain = Annotated[bool, About("Add each result's signals and how the page came about.")]
 
 
@@ -89,6 +94,7 @@ def recall(
     modo_estricto: Strict = False,
     deep: Deep = False,
     explicar: Explain = False,
+    dimensiones: Dimensions = None,
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
@@ -110,6 +116,7 @@ def recall(
     as_of = end_of("a_fecha", a_fecha, now=now) if a_fecha else None
     preview = 0 if completo else preview_chars
     limit = limite if limite is not None else context.settings.default_limit
+    wanted, invalid = dimensions_to_search(dimensiones or {}, strict=modo_estricto)
     if not query.strip():
         listing = context.memory.list(
             page=pagina,
@@ -120,9 +127,13 @@ def recall(
             until=until,
             as_of=as_of,
             oldest_first=ordenar_por == "antiguedad",
+            dimensions=wanted,
+            strict=modo_estricto,
         )
         reply = present_listing(listing, now=now, preview_chars=preview)
-        return bounded(reply, context.settings.reply_bytes)
+        if wanted:
+            reply["modo"] = "dimensiones"
+        return _finished(context, reply, invalid)
     page = context.memory.recall(
         query,
         limit=limit,
@@ -137,9 +148,10 @@ def recall(
         deep=deep,
         strict=modo_estricto,
         order_by=_ORDER_BY[ordenar_por],
+        dimensions=wanted,
     )
     reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
-    return bounded(reply, context.settings.reply_bytes)
+    return _finished(context, reply, invalid)
 
 
 @tool("buscar", effect=Effect.READS)
@@ -161,13 +173,15 @@ def search(
     modo_estricto: Strict = False,
     deep: Deep = False,
     explicar: Explain = False,
+    dimensiones: Dimensions = None,
 ) -> RecallReply:
     """Search memories: recordar with a query that must be given.
 
     Example: buscar(query="copia de seguridad antes de migrar", sustantivos_clave="copia, migrar")
     """
-    if not query.strip():
-        raise InvalidInputError("query", query, "expected words; recordar lists without them")
+    if not query.strip() and not dimensiones:
+        rule = "expected words, or dimensiones; recordar lists without them"
+        raise InvalidInputError("query", query, rule)
     return recall(
         context,
         query,
@@ -186,7 +200,15 @@ def search(
         modo_estricto,
         deep,
         explicar,
+        dimensiones,
     )
+
+
+def _finished(context: Context, reply: RecallReply, invalid: tuple[str, ...]) -> RecallReply:
+    """The reply within its bound, and what of the dimensions meant nothing."""
+    if invalid:
+        reply["dimensiones_invalidas"] = [told[:80] for told in invalid[:MOST_ECHOED]]
+    return bounded(reply, context.settings.reply_bytes)
 
 
 def _named(context: Context, query: str) -> StoredMemory | None:
