@@ -8,6 +8,7 @@ import pytest
 
 from biorag import Memory, NewMemory, Page
 from biorag.errors import DimensionsError, LimitExceededError
+from biorag.retrieval.sources.dimensional import SHARING
 from biorag.settings import Settings
 
 TECHNICAL = {"dominio": ["dominio_tecnico"]}
@@ -74,6 +75,14 @@ class TestEvidence:
         assert names(house.recall("zqxjk", dimensions=TECHNICAL)) == ["two"]
         assert names(house.recall("zqxjk", dimensions=TECHNICAL, deep=True)) == ["four", "two"]
 
+    def test_dormant_memories_do_not_use_the_budget_up(self, memory: Memory) -> None:
+        for nth in range(SHARING):
+            learn(memory, f"asleep {nth}", "An otter.", dominio="dominio_tecnico")
+            memory.update(f"asleep {nth}", state="dormido")
+        learn(memory, "awake", "An otter.", dominio="dominio_tecnico")
+        memory.update("awake", weight=0.5)
+        assert names(memory.recall("zqxjk", dimensions=TECHNICAL)) == ["awake"]
+
     def test_filters_hold_for_what_comes_by_its_dimensions(self, house: Memory) -> None:
         house.learn("six", "An otter.", category="Lesson", dimensions=TECHNICAL)
         page = house.recall("zqxjk", dimensions=TECHNICAL, category="Lesson")
@@ -117,16 +126,26 @@ class TestPseudoRelevance:
 
 
 class TestTheme:
-    def test_it_is_the_mean_weighted_jaccard_with_the_pool(self, memory: Memory) -> None:
-        learn(memory, "a", "boiler", dominio="dominio_tecnico", emocion="miedo")
-        learn(memory, "b", "boiler", dominio="dominio_tecnico")
+    def test_it_is_the_mean_weighted_jaccard_with_the_others(self, memory: Memory) -> None:
+        memory.learn("a", "boiler", dimensions={"entidad": ["pump", "tank", "pipe", "tap"]})
+        memory.learn("b", "boiler", dimensions={"entidad": ["pump", "hose", "sink"]})
+        learn(memory, "c", "boiler", dominio="dominio_tecnico")
         for nth in range(4):
             learn(memory, f"other {nth}", "lamp")
         page = memory.recall("boiler", explain=True)
-        technical, fear = math.log(6 / 2), math.log(6 / 1)
-        expected = min(technical / (technical + fear) * 3.0, 1.0)
+        shared, single = math.log(7 / 2), math.log(7 / 1)
+        expected = shared / (shared + 5 * single) / 2 * 3.0  # of two others, tripled
         assert signal(page, "a", "thematic") == pytest.approx(expected, abs=1e-6)
         assert signal(page, "b", "thematic") == pytest.approx(expected, abs=1e-6)
+        assert signal(page, "c", "thematic") == 0.0
+
+    def test_hardly_alike_is_not_alike(self, memory: Memory) -> None:
+        for name in "ab":
+            values = ["pump", *(f"{name}_part_{nth}" for nth in range(6))]
+            memory.learn(name, "boiler", dimensions={"entidad": values})
+        for nth in range(4):
+            learn(memory, f"other {nth}", "lamp")
+        assert signal(memory.recall("boiler", explain=True), "a", "thematic") == 0.0
 
     def test_what_everything_has_says_nothing(self, memory: Memory) -> None:
         for nth in range(3):
