@@ -178,6 +178,9 @@ class TextIndex:
     def with_foreign_words(
         self, question: PreparedQuestion, found: list[list[tuple[str, float]]]
     ) -> PreparedQuestion: ...
+    def with_domain_words(
+        self, question: PreparedQuestion, found: list[list[tuple[str, float]]]
+    ) -> PreparedQuestion: ...
     def search(
         self,
         question: PreparedQuestion,

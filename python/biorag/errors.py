@@ -51,6 +51,20 @@ class PriorSearchError(InvalidInputError):
     code = "BUSQUEDA_PREVIA_REQUERIDA"
 
 
+class DimensionsError(InvalidInputError):
+    """A dimension names an axis that there is not, or a value that cannot be one.
+
+    Attributes:
+        invalid: `axis:value` of each that is at fault.
+    """
+
+    code = "DIMENSIONES_INVALIDAS"
+
+    def __init__(self, field: str, invalid: tuple[str, ...], rule: str) -> None:
+        self.invalid = invalid
+        super().__init__(field, ", ".join(invalid), rule)
+
+
 class LimitExceededError(InvalidInputError):
     """A value is larger than the engine takes."""
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix"]
+ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix", "domain"]
 """Why an alternative stands for a word of the question."""
 
 Certainty = Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]
@@ -414,6 +414,21 @@ class Woven:
     memories: int
     links: int
     latent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainLearned:
+    """What a look for words that go together came to.
+
+    Attributes:
+        terms: Words that something goes with.
+        pairs: All that goes with them.
+    """
+
+    memories: int
+    terms: int
+    pairs: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -123,6 +123,13 @@ class Settings:
         _flag,
         "Compare by meaning where word vectors were trained on the store's own texts.",
     )
+    domain_dictionary: bool = _knob(
+        "BIORAG_DICCIONARIO_DOMINIO",
+        False,
+        _flag,
+        "Search words that the store's own texts use together with the question's, once learnt."
+        " Off: no public corpus gains by it.",
+    )
     wordnet: str = _knob(
         "BIORAG_WORDNET",
         "propio",

@@ -7,7 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::kernels::error::KernelError;
-use crate::kernels::expansion::{Dictionary, ExpansionOptions, add_foreign_words, expand};
+use crate::kernels::expansion::{
+    Dictionary, ExpansionOptions, add_domain_words, add_foreign_words, expand,
+};
 use crate::kernels::index::affinity::Affinity;
 use crate::kernels::index::attributes::NewAttributes;
 use crate::kernels::index::certainty::{Hidden, LOOKED_AT};
@@ -186,14 +188,28 @@ impl TextIndex {
         question: PyRef<'_, PreparedQuestion>,
         found: Vec<Vec<(String, f32)>>,
     ) -> PyResult<PreparedQuestion> {
-        if found.len() != question.words.len() {
-            let (expected, found) = (question.words.len(), found.len());
-            return Err(KernelError::Shape { what: "found", expected, found }.into());
-        }
+        check_a_list_a_word(&question, &found)?;
         let mut words = question.words.clone();
         let question = question.question.clone();
         py.detach(|| add_foreign_words(&mut words, &self.read(), &found));
         Ok(PreparedQuestion::new(question, words))
+    }
+
+    /// The question with what the store's own texts use together with each of its words. What it
+    /// asks stays: such words find candidates and are no evidence that one of them answers.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands over what it has converted
+    fn with_domain_words(
+        &self,
+        py: Python<'_>,
+        question: PyRef<'_, PreparedQuestion>,
+        found: Vec<Vec<(String, f32)>>,
+    ) -> PyResult<PreparedQuestion> {
+        check_a_list_a_word(&question, &found)?;
+        let mut words = question.words.clone();
+        let (question, asked) = (question.question.clone(), question.asked.clone());
+        py.detach(|| add_domain_words(&mut words, &self.read(), &found));
+        let groups = words.iter().map(|word| word.group.clone()).collect();
+        Ok(PreparedQuestion { question, words, groups, asked })
     }
 
     /// Ranks the documents for a question and looks up where its words are in each candidate.
@@ -224,7 +240,7 @@ impl TextIndex {
                 return Err(KernelError::OutOfRange { what: "order", rule }.into());
             }
         };
-        let groups = &question.groups;
+        let (groups, meanings) = (&question.groups, question.meanings());
         let (asked, literal) = (&question.question, &question.asked);
         let space = space.as_ref().map(|space| &space.get().0);
         let (ranking, evidence, cosines, certainty) = py.detach(|| {
@@ -253,7 +269,7 @@ impl TextIndex {
                 space.cosines(&index, &space.question_vector(groups), &ranking.candidates)
             });
             let mut certainty =
-                index.certainty(&ranking.candidates, groups, literal, &Hidden::default())?;
+                index.certainty(&ranking.candidates, &meanings, literal, &Hidden::default())?;
             certainty.gram_cosine.resize(ranking.candidates.len(), 0.0);
             certainty.evidence.resize(ranking.candidates.len(), 0.0);
             Ok::<_, KernelError>((ranking, evidence, cosines, certainty))
@@ -398,6 +414,18 @@ impl TextIndex {
 
 fn links(found: Vec<Affinity>) -> Links {
     found.into_iter().map(|link| (link.other, link.rule.name(), link.weight)).collect()
+}
+
+fn check_a_list_a_word(
+    question: &PreparedQuestion,
+    found: &[Vec<(String, f32)>],
+) -> Result<(), KernelError> {
+    let (expected, found) = (question.words.len(), found.len());
+    if found == expected {
+        Ok(())
+    } else {
+        Err(KernelError::Shape { what: "found", expected, found })
+    }
 }
 
 /// Adds this family to the module.

@@ -1,5 +1,7 @@
 //! Questions on their way to the index.
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 
 use crate::kernels::expansion::{ExpandedWord, Origin};
@@ -21,6 +23,22 @@ impl PreparedQuestion {
         let groups = words.iter().map(|word| word.group.clone()).collect();
         let asked = words.iter().map(ExpandedWord::asked).collect();
         Self { question, words, groups, asked }
+    }
+
+    /// The groups that say whether anything answers: what the store's texts use with a word is none
+    /// of its meanings.
+    pub(super) fn meanings(&self) -> Cow<'_, [Group]> {
+        let is_domain = |held: &(Origin, String)| held.0 == Origin::Domain;
+        if !self.words.iter().any(|word| word.origins.iter().any(is_domain)) {
+            return Cow::Borrowed(&self.groups);
+        }
+        let without = |word: &ExpandedWord| {
+            let mut group = word.group.clone();
+            let mut each = word.origins.iter();
+            group.alternatives.retain(|_| !each.next().is_some_and(is_domain));
+            group
+        };
+        Cow::Owned(self.words.iter().map(without).collect())
     }
 }
 
@@ -108,6 +126,7 @@ fn origin_name(origin: Origin) -> &'static str {
         Origin::Kin => "kin",
         Origin::Typo => "typo",
         Origin::Prefix => "prefix",
+        Origin::Domain => "domain",
     }
 }
 

@@ -20,9 +20,12 @@ from biorag.signals.relevance import shares_of
 # order, name, weight, seed weight, bonus
 TABLE = [
     (0, "bm25_norm", 0.25, 0.25, 0.0),
+    (1, "dim_score", 0.056, 0.14, 0.0),
     (2, "concept_ratio", 0.08, 0.08, 0.0),
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
     (4, "latent_chain", 0.02, 0.1, 0.0),
+    (5, "group_score", 0.04, 0.10, 0.0),
+    (6, "thematic", 0.032, 0.08, 0.0),
     (7, "associations", 0.005, 0.02, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
     (9, "ppmi_score", 0.06, 0.15, 0.0),
@@ -36,7 +39,14 @@ TABLE = [
     (22, "weight", 0.02, 0.1, 0.0),
 ]
 
-BESIDE: tuple[str, ...] = ("activation", "degree", "weight")  # what signals read beside the words
+BESIDE: tuple[str, ...] = (
+    "activation",
+    "degree",
+    "dimensions",
+    "groups",
+    "thematic",
+    "weight",
+)
 
 DOCUMENTS = [
     ("boiler valve", "stopcock", "valve\nboiler", "", "The boiler valve is on the north wall."),

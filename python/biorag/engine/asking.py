@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from biorag import inputs
@@ -12,7 +12,14 @@ from biorag.engine.names import memory_of, number_of
 from biorag.errors import InvalidInputError
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import Explanation, Listing, Moment, Page, StoredMemory
-from biorag.storage.listing import Filters, count, listing
+from biorag.storage.dimensions import check_dimensions
+from biorag.storage.listing import (
+    Filters,
+    count,
+    count_sharing,
+    listing,
+    listing_sharing,
+)
 from biorag.storage.revisions import revisions
 
 if TYPE_CHECKING:
@@ -47,6 +54,7 @@ class Asking(Bound):
         inference: bool = True,
         associations: int = 0,
         context_depth: int = 0,
+        dimensions: Mapping[str, Sequence[str]] | None = None,
     ) -> Page:
         """Finds the memories that answer a question, in Spanish or English.
 
@@ -67,27 +75,35 @@ class Asking(Bound):
             as_of: Only what the memory knew at this time and what held then, in the words that it
                 had; what was replaced since is found by its present words.
             deep: Also memories that are asleep.
-            strict: Only memories that hold every word of the question.
+            strict: Only memories that hold every word of the question and, on each axis of
+                `dimensions`, one of its values.
             order_by: By relevance, or all that match by the time they were stored.
             answer_only: Leave `Page.hits` empty when the page abstains; `Page.related` has them.
             inference: Whether links that only paths suggest count, too.
             associations: How many linked memories to show of each hit, 0 to 50.
             context_depth: Over how many links around the page to look, 0 to 5, for `Page.context`.
+            dimensions: Axis to values that the answer should have: they lift what shares them, and
+                the fifty that share most are candidates whatever they say. They are no evidence
+                that anything answers: where the store is calibrated, the words alone decide.
 
         Raises:
+            DimensionsError: an axis that there is not, or what cannot be a value.
             InvalidInputError: a value breaks its rule.
         """
         # Here, because numpy takes longer to import than all else, and learning does not need it.
         from biorag.retrieval.knowledge import Request
         from biorag.retrieval.recall import recall
 
+        wanted = check_dimensions(dimensions)
         request = Request(
             query=inputs.check_query(query),
             limit=inputs.check_limit(self._settings.default_limit if limit is None else limit),
             page=inputs.check_page(page),
             key_nouns=check_key_nouns(key_nouns),
             explain=explain,
-            filters=self._filters(category, author, since, until, as_of),
+            filters=self._filters(
+                category, author, since, until, as_of, wanted if strict else None
+            ),
             deep=deep,
             strict=strict,
             order_by=_one_of("order_by", order_by, ("relevance", "newest", "oldest")),
@@ -95,6 +111,7 @@ class Asking(Bound):
             inference=inference,
             associations=inputs.check_count(associations, "associations", MOST_ASSOCIATIONS),
             context_depth=inputs.check_count(context_depth, "context_depth", DEEPEST_CONTEXT),
+            dimensions=wanted,
         )
         return recall(request, self._knowledge())
 
@@ -130,9 +147,9 @@ class Asking(Bound):
 
         index = self._keeper.current(self._store)
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
+        seen = revisions(self._store.reading())
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
-        seen = revisions(self._store.reading())
         return Knowledge(
             connection=self._store.reading(),
             index=index,
@@ -144,6 +161,8 @@ class Asking(Bound):
             calibration=self._calibrations.current(self._store, index),
             revisions=seen,
             links=self._links.current(self._store, seen),
+            axis_values=self._axis_values.current(self._store, seen),
+            word_groups=self._word_groups.current(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:
@@ -171,15 +190,39 @@ class Asking(Bound):
         until: Moment | None = None,
         as_of: Moment | None = None,
         oldest_first: bool = False,
+        dimensions: Mapping[str, Sequence[str]] | None = None,
+        strict: bool = False,
     ) -> Listing:
         """The memories in order of time, newest first unless `oldest_first`.
 
+        Args:
+            page: From 1.
+            limit: Memories a page, at most 1,000.
+            category: As for `recall`.
+            author: As for `recall`.
+            since: As for `recall`.
+            until: As for `recall`.
+            as_of: As for `recall`.
+            oldest_first: Turns the order round; without `dimensions` alone.
+            dimensions: Only memories that share one of these values: those that share most first,
+                then the heavier, the newer, the smaller id.
+            strict: Only memories that have, on each axis of `dimensions`, one of its values.
+
         Raises:
+            DimensionsError: an axis that there is not, or what cannot be a value.
             InvalidInputError: a value breaks its rule.
         """
         page, limit = inputs.check_page(page), inputs.check_limit(limit)
-        filters = self._filters(category, author, since, until, as_of)
+        wanted = check_dimensions(dimensions)
+        filters = self._filters(category, author, since, until, as_of, wanted if strict else None)
         with self._store.snapshot() as connection:
+            if wanted:
+                return Listing(
+                    memories=tuple(listing_sharing(connection, filters, wanted, page, limit)),
+                    page=page,
+                    limit=limit,
+                    total=count_sharing(connection, filters, wanted),
+                )
             return Listing(
                 memories=tuple(
                     listing(connection, filters, page, limit, oldest_first=oldest_first)
@@ -196,6 +239,7 @@ class Asking(Bound):
         since: Moment | None = None,
         until: Moment | None = None,
         as_of: Moment | None = None,
+        dimensions: Mapping[str, tuple[str, ...]] | None = None,
     ) -> Filters:
         return Filters(
             category=category,
@@ -203,6 +247,7 @@ class Asking(Bound):
             since=None if since is None else inputs.moment_to_epoch(since, "since"),
             until=None if until is None else inputs.last_moment(until, "until"),
             as_of=None if as_of is None else inputs.last_moment(as_of, "as_of"),
+            dimensions=tuple((dimensions or {}).items()),
         )
 
 

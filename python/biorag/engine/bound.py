@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import sqlite3
+from typing import TYPE_CHECKING
+
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
+from biorag.engine.following import Following
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.link_keeper import LinkKeeper
 from biorag.engine.space_keeper import SpaceKeeper
 from biorag.lexicon.wordnet import further_languages
 from biorag.settings import Settings
 from biorag.storage.connection import Store
+from biorag.storage.word_groups import LANE as GROUPS
+
+if TYPE_CHECKING:
+    # numpy takes longer to import than all else, and learning does not need it.
+    from biorag.retrieval.axis_values import AxisValues
+    from biorag.retrieval.word_groups import WordGroups
 
 
 class Bound:
@@ -25,3 +35,17 @@ class Bound:
         self._clock = clock
         self._calibrations = CalibrationKeeper(settings)
         self._thesaurus = further_languages(settings.wordnet)
+        self._axis_values = Following("dimensions", _axis_values)
+        self._word_groups = Following(GROUPS, _word_groups)
+
+
+def _axis_values(connection: sqlite3.Connection) -> AxisValues:
+    from biorag.retrieval.axis_values import read_axis_values
+
+    return read_axis_values(connection)
+
+
+def _word_groups(connection: sqlite3.Connection) -> WordGroups:
+    from biorag.retrieval.word_groups import read_word_groups
+
+    return read_word_groups(connection)

@@ -9,10 +9,12 @@ from typing import Self
 from biorag.clock import Clock, SystemClock
 from biorag.engine import doctor
 from biorag.engine.asking import Asking
+from biorag.engine.cataloguing import Cataloguing
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.linking import Linking
 from biorag.engine.location import default_path, index_file
 from biorag.engine.reanalysis import reanalyse
+from biorag.engine.self_study import SelfStudy
 from biorag.engine.upkeep import Upkeep
 from biorag.engine.writing import Writing
 from biorag.model import Check
@@ -20,7 +22,7 @@ from biorag.settings import Settings
 from biorag.storage.connection import Store
 
 
-class Memory(Asking, Writing, Linking, Upkeep):
+class Memory(Asking, Writing, Linking, Cataloguing, SelfStudy, Upkeep):
     """A memory that lasts: learns texts under names, and finds them again by question.
 
     Thread-safe; every method may be called from any thread, and from a forked child. Several

@@ -159,7 +159,16 @@ class Sources:
         return {name: count for name, count in brought.items() if count}
 
 
-BY_WORDS = ("full_text", "translation", "synonym", "kin", "typo", "prefix", "neighbours")
+BY_WORDS = (
+    "full_text",
+    "translation",
+    "synonym",
+    "kin",
+    "typo",
+    "prefix",
+    "domain",
+    "neighbours",
+)
 """Sources that the ranked index itself is."""
 
 SOURCES = (*(source.name for source in all_sources()), *BY_WORDS)

@@ -12,8 +12,10 @@ from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
+from biorag.retrieval.axis_values import AxisValues
 from biorag.retrieval.links import Links
 from biorag.retrieval.query import Question
+from biorag.retrieval.word_groups import WordGroups
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters
 
@@ -31,6 +33,7 @@ class Request:
         inference: Whether latent links count.
         associations: How many neighbours to show of each hit.
         context_depth: How many links around the page to show.
+        dimensions: Axis to values, normalised; memories that share one are candidates, too.
     """
 
     query: str
@@ -46,6 +49,7 @@ class Request:
     inference: bool = True
     associations: int = 0
     context_depth: int = 0
+    dimensions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,9 @@ class Knowledge:
         revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
             the store never had is absent.
         links: Between the memories, where there are any.
+        axis_values: What each value of a semantic axis weighs; `None` where no memory has any.
+        word_groups: Of each memory the kinds of things that its words name; `None` where that was
+            never learnt.
     """
 
     connection: sqlite3.Connection
@@ -69,6 +76,8 @@ class Knowledge:
     calibration: Calibration | None = None
     revisions: Mapping[str, int] = field(default_factory=dict)
     links: Links | None = None
+    axis_values: AxisValues | None = None
+    word_groups: WordGroups | None = None
 
 
 @dataclass(frozen=True, slots=True)

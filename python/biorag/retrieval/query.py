@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from biorag.kernels.index import PreparedQuestion, TextIndex
@@ -12,7 +12,21 @@ from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Expansion, ExpansionOrigin
 from biorag.settings import Settings
 
-_ORIGINS: tuple[ExpansionOrigin, ...] = ("translation", "synonym", "kin", "typo", "prefix")
+Relations = Callable[[Sequence[str]], Mapping[str, Sequence[tuple[str, float]]]]
+"""From terms to what goes with each of them, and how closely, in [0, 1], closest first."""
+
+# Weight that what goes with a word shares at most. From .05 to .4 the training halves of turns,
+# Cranfield and CLINC gain and lose within their noise (at .1: -.0008, +.0001, +.0008 nDCG@10).
+DOMAIN_WEIGHT = 0.1
+
+_ORIGINS: tuple[ExpansionOrigin, ...] = (
+    "translation",
+    "synonym",
+    "kin",
+    "typo",
+    "prefix",
+    "domain",
+)
 _QUOTED = re.compile(r'["“”«»„]([^"“”«»„]+)["“”«»„]')
 
 
@@ -54,6 +68,7 @@ def parse(
     lexicon: Lexicon | None,
     thesaurus: Thesaurus | None,
     settings: Settings,
+    relations: Relations | None = None,
 ) -> Question:
     """Analyses a question against the store's index.
 
@@ -73,6 +88,9 @@ def parse(
     )
     if thesaurus is not None and settings.expansion:
         prepared = index.with_foreign_words(prepared, _foreign_words(prepared, thesaurus))
+    if relations is not None:
+        beside = _domain_words(prepared, relations, frozenset(protected))
+        prepared = index.with_domain_words(prepared, beside)
     left_out = settings.without & {*_ORIGINS}
     if left_out:
         prepared = prepared.without(sorted(left_out))
@@ -105,6 +123,24 @@ def _foreign_words(
                 said += thesaurus.translations(word, language, known)
         found.append(said)
     return found
+
+
+def _domain_words(
+    prepared: PreparedQuestion, relations: Relations, protected: frozenset[str]
+) -> list[list[tuple[str, float]]]:
+    """Of each word what the store's own texts use with it, sharing `DOMAIN_WEIGHT`."""
+    asked = sorted({term for terms in prepared.terms for term in terms})
+    found = relations(asked)
+    beside: list[list[tuple[str, float]]] = []
+    for word, terms in zip(prepared.folded_words, prepared.terms, strict=True):
+        close: dict[str, float] = {}
+        for term in [] if word in protected else terms:
+            for related, weight in found.get(term, ()):
+                if related not in asked:
+                    close[related] = max(weight, close.get(related, 0.0))
+        share = DOMAIN_WEIGHT / max(len(close), 1)
+        beside.append([(related, share * weight) for related, weight in close.items()])
+    return beside
 
 
 def _plain(text: str, index: TextIndex) -> PreparedQuestion:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,9 @@ from biorag.retrieval.fusion import Scored, score
 from biorag.retrieval.hits import DIGITS, HitBuilder, RankedRow
 from biorag.retrieval.knowledge import Inquiry, Knowledge, Request
 from biorag.retrieval.parts import check_left_out
-from biorag.retrieval.query import Question, parse
+from biorag.retrieval.query import Question, Relations, parse
 from biorag.retrieval.staging import Moves, pass_stages
+from biorag.storage.domain import LANE, related_terms
 from biorag.storage.listing import EVERYTHING, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
 from biorag.storage.observations import contents, contents_as_of
@@ -144,6 +146,7 @@ def rank_pool(
         lexicon=having.lexicon,
         thesaurus=having.thesaurus,
         settings=having.settings,
+        relations=_relations(having),
     )
     lap("analyse")
     by_time = request.order_by != "relevance"
@@ -165,6 +168,13 @@ def rank_pool(
         brought=sources(candidates, question),
         verdict=judge(candidates, first_row, having.calibration),
     )
+
+
+def _relations(having: Knowledge) -> Relations | None:
+    """The store's domain dictionary, where there is one and it is asked for."""
+    if not having.settings.domain_dictionary or LANE not in having.revisions:
+        return None
+    return partial(related_terms, having.connection)
 
 
 def _texts(request: Request, having: Knowledge, ids: Sequence[int]) -> dict[int, str]:

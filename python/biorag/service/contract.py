@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from biorag.errors import InvalidInputError, PriorSearchError
+from biorag.errors import DimensionsError, InvalidInputError, PriorSearchError
 from biorag.inputs import parse_key_nouns
+from biorag.storage.dimensions import check_dimensions
 
 MOST_KEY_NOUNS = 10
 FEWEST_TO_WRITE = 2
@@ -77,6 +78,35 @@ def dimension_values(dimensions: Mapping[str, object]) -> dict[str, tuple[str, .
         InvalidInputError: an axis holds something that is neither a text nor a list of texts.
     """
     return {axis: _values(axis, values) for axis, values in dimensions.items()}
+
+
+def dimensions_to_search(
+    dimensions: Mapping[str, object], *, strict: bool
+) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """The dimensions of a search, and `axis:value` of each that means nothing here.
+
+    A comma separates values within one text. A slip in one of several is passed over and told;
+    a strict search would answer another question without it, so there it is an error.
+
+    Raises:
+        DimensionsError: none of them means anything, or one of a strict search does not.
+        InvalidInputError: an axis holds something that is neither a text nor a list of texts.
+    """
+    listed = {
+        axis: tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+        for axis, values in dimension_values(dimensions).items()
+    }
+    try:
+        return check_dimensions(listed, "dimensiones"), ()
+    except DimensionsError as error:
+        kept = {
+            axis: tuple(value for value in values if f"{axis}:{value}" not in error.invalid)
+            for axis, values in listed.items()
+        }
+        kept = {axis: values for axis, values in kept.items() if values}
+        if strict or not kept:
+            raise
+        return check_dimensions(kept, "dimensiones"), error.invalid
 
 
 def _values(axis: str, values: object) -> tuple[str, ...]:

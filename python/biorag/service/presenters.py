@@ -12,6 +12,7 @@ from typing import Final, Literal
 from biorag import __version__
 from biorag.errors import (
     BioragError,
+    DimensionsError,
     InvalidInputError,
     NodeNotFoundError,
     UnknownParameterError,
@@ -254,6 +255,8 @@ def present_error(error: BioragError, parameters: Collection[str] = ()) -> Error
             field = _public_name(error.field, parameters)
             reply["mensaje"] = f"{field}={error.value}: {error.rule}"
             reply["campo"], reply["valor"], reply["regla"] = field, error.value, error.rule
+            if isinstance(error, DimensionsError):
+                reply["dimensiones_invalidas"] = list(error.invalid[:MOST_ECHOED])
         case NodeNotFoundError():
             reply["campo"], reply["valor"] = "concepto", error.name[:200]
             reply["sugerencias"] = list(error.nearest)

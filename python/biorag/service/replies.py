@@ -114,7 +114,7 @@ class AbstentionReply(TypedDict):
 
 
 class RecallReply(TypedDict):
-    """A page of memories. `modo`: by relevance, by time, or one memory by its exact name.
+    """A page of memories. `modo`: by relevance, time or dimensions, or one by its exact name.
 
     `abstencion`: nothing stored answers; `relacionados` then has what is nearest, as no answer.
     """
@@ -122,7 +122,7 @@ class RecallReply(TypedDict):
     total: int
     pagina_actual: int
     paginas_totales: int
-    modo: Literal["busqueda", "cronologico", "exacto"]
+    modo: Literal["busqueda", "cronologico", "dimensiones", "exacto"]
     resultados: list[MemoryReply]
     abstencion: NotRequired[bool]
     relacionados: NotRequired[list[MemoryReply]]
@@ -132,6 +132,7 @@ class RecallReply(TypedDict):
     ]
     calibracion: NotRequired[AbstentionReply]
     trazabilidad: NotRequired[TraceReply]
+    dimensiones_invalidas: NotRequired[list[str]]
     mensaje: NotRequired[str]
     omitidos: NotRequired[int]
 
@@ -251,3 +252,4 @@ class ErrorReply(TypedDict):
     valor: NotRequired[str]
     regla: NotRequired[str]
     sugerencias: NotRequired[list[str]]
+    dimensiones_invalidas: NotRequired[list[str]]

@@ -26,7 +26,7 @@ KnownName = Annotated[str, About("Name of an existing memory.")]
 Content = Annotated[str, About("The text to keep, 1 to 200,000 characters, stored as sent.")]
 Dimensions = Annotated[
     Mapping[str, object],
-    About('Axis to values, such as {"entidad": ["sqlite"], "tiempo": ["2026"]}.'),
+    About('Axis to values, such as {"entidad": ["sqlite"], "accion": ["backup"]}.'),
 ]
 KeyNouns = Annotated[
     CommaWords,

@@ -9,9 +9,10 @@ from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment, StoredMemory
 from biorag.service.arguments import About, CommaWords
 from biorag.service.bounding import bounded
-from biorag.service.contract import key_nouns_to_search
+from biorag.service.contract import dimensions_to_search, key_nouns_to_search
 from biorag.service.dates import end_of, start_of
 from biorag.service.presenters import (
+    MOST_ECHOED,
     SECONDS_A_DAY,
     present_listing,
     present_page,
@@ -72,8 +73,12 @@ MostAssociated = Annotated[
 Window = Annotated[int, About("Links around the page to follow, for contexto_expandido.", 0, 5)]
 Inference = Annotated[bool, About("Let links count that only paths over other links suggest.")]
 OrderBy = Annotated[Order, About("By relevance, newest first, or oldest first.")]
-Strict = Annotated[bool, About("Only memories that hold every content word of the question.")]
+Strict = Annotated[bool, About("Only what holds every content word, and a value of each axis.")]
 Deep = Annotated[bool, About("Search dormant memories, too.")]
+Dimensions = Annotated[
+    Mapping[str, object] | None,
+    About('To favour, {"emocion": ["miedo"]}; without query, to list by.'),
+]
 Explain = Annotated[bool, About("Add each result's signals and how the page came about.")]
 
 
@@ -100,6 +105,7 @@ def recall(
     asociaciones_max: MostAssociated = 5,
     context_window: Window = 0,
     usar_inferencia: Inference = True,
+    dimensiones: Dimensions = None,
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
@@ -121,6 +127,7 @@ def recall(
     as_of = end_of("a_fecha", a_fecha, now=now) if a_fecha else None
     preview = 0 if completo else preview_chars
     limit = limite if limite is not None else context.settings.default_limit
+    wanted, invalid = dimensions_to_search(dimensiones or {}, strict=modo_estricto)
     if not query.strip():
         listing = context.memory.list(
             page=pagina,
@@ -131,9 +138,13 @@ def recall(
             until=until,
             as_of=as_of,
             oldest_first=ordenar_por == "antiguedad",
+            dimensions=wanted,
+            strict=modo_estricto,
         )
         reply = present_listing(listing, now=now, preview_chars=preview)
-        return bounded(reply, context.settings.reply_bytes)
+        if wanted:
+            reply["modo"] = "dimensiones"
+        return _finished(context, reply, invalid)
     page = context.memory.recall(
         query,
         limit=limit,
@@ -151,9 +162,10 @@ def recall(
         associations=(asociaciones_max or MOST_NEIGHBOURS) if asociados else 0,
         context_depth=context_window,
         inference=usar_inferencia,
+        dimensions=wanted,
     )
     reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
-    return bounded(reply, context.settings.reply_bytes)
+    return _finished(context, reply, invalid)
 
 
 @tool("buscar", effect=Effect.READS, essential=False)
@@ -179,13 +191,15 @@ def search(
     asociaciones_max: MostAssociated = 5,
     context_window: Window = 0,
     usar_inferencia: Inference = True,
+    dimensiones: Dimensions = None,
 ) -> RecallReply:
     """Search memories: recordar with a query that must be given.
 
     Example: buscar(query="copia de seguridad antes de migrar", sustantivos_clave="copia, migrar")
     """
-    if not query.strip():
-        raise InvalidInputError("query", query, "expected words; recordar lists without them")
+    if not query.strip() and not dimensiones:
+        rule = "expected words, or dimensiones; recordar lists without them"
+        raise InvalidInputError("query", query, rule)
     return recall(
         context,
         query,
@@ -208,7 +222,15 @@ def search(
         asociaciones_max,
         context_window,
         usar_inferencia,
+        dimensiones,
     )
+
+
+def _finished(context: Context, reply: RecallReply, invalid: tuple[str, ...]) -> RecallReply:
+    """The reply within its bound, and what of the dimensions meant nothing."""
+    if invalid:
+        reply["dimensiones_invalidas"] = [told[:80] for told in invalid[:MOST_ECHOED]]
+    return bounded(reply, context.settings.reply_bytes)
 
 
 def _named(context: Context, query: str) -> StoredMemory | None:

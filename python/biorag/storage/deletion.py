@@ -10,6 +10,7 @@ from pathlib import Path
 from biorag.storage.bulk import IDS_PER_QUERY, chunks, placeholders
 from biorag.storage.changes import prune_changes
 from biorag.storage.connection import Store
+from biorag.storage.domain import drop_domain_terms, has_domain_terms
 from biorag.storage.edges import REWRITTEN
 from biorag.storage.fulltext import rebuild_fulltext
 from biorag.storage.revisions import revise
@@ -61,19 +62,26 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     """
     deleted = 0
     linked = False
-    words = words_of(connection, ids) if newest_space(connection) else set()
+    learnt = newest_space(connection) or has_domain_terms(connection)
+    words = words_of(connection, ids) if learnt else set()
+    counted = False  # how many memories hold each dimension is kept in memory
     for some in chunks(ids, IDS_PER_QUERY):
         for table, column in _LANES:
             removed = connection.execute(
                 f"DELETE FROM {table} WHERE {column} IN {placeholders(len(some))}", tuple(some)
             ).rowcount
             linked |= table == "edge" and removed > 0
+            counted |= table == "node_axis_value" and removed > 0
         deleted += removed  # of the last lane, the memories themselves
     if linked:
         revise(connection, REWRITTEN)
+    if counted:
+        revise(connection, "dimensions")
     if deleted:
         _drop_unused_values(connection)
-        drop_terms(connection, {w for w in words if not phrase_matches(connection, [w], 1)})
+        gone = {word for word in words if not phrase_matches(connection, [word], 1)}
+        drop_terms(connection, gone)
+        drop_domain_terms(connection, gone)
         prune_changes(connection)
     return deleted
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from biorag.errors import DimensionsError, InvalidInputError, LimitExceededError, shortened
 from biorag.inputs import normalise_dimension_value
 from biorag.storage.axes import AXES
 from biorag.storage.bulk import chunks, insert_rows, placeholders, select_in
@@ -13,6 +14,7 @@ from biorag.storage.revisions import revise
 
 Dimensions = Mapping[str, Sequence[str]]
 
+MOST_DIMENSIONS = 100  # values of one question
 NEW_VALUE_CONFIDENCE = 0.7  # of a value that an agent brought, against 1 of the catalogue's
 
 
@@ -39,6 +41,37 @@ def normalised_dimensions(
         if axis is not None and values:
             valid[axis] = tuple(dict.fromkeys((*valid.get(axis, ()), *values)))
     return valid, tuple(invalid)
+
+
+def check_dimensions(
+    dimensions: Mapping[str, Sequence[str]] | None, field: str = "dimensions"
+) -> dict[str, tuple[str, ...]]:
+    """The dimensions of a question, axis to values, in the form in which they are stored.
+
+    A value that no memory has yet is one, all the same: axes are open.
+
+    Raises:
+        DimensionsError: an axis that there is not, or a value that cannot take that form.
+        LimitExceededError: more than `MOST_DIMENSIONS` values.
+    """
+    if dimensions is None:
+        return {}
+    if not isinstance(dimensions, Mapping):
+        raise InvalidInputError(field, dimensions, "expected axis to values")
+    listed = {axis: [v] if isinstance(v, str) else list(v) for axis, v in dimensions.items()}
+    valid, invalid = normalised_dimensions(listed)
+    unknown = [axis for axis in listed if normalise_dimension_value(axis) not in AXES]
+    if unknown:
+        named = ", ".join(shortened(axis, 40) for axis in unknown[:8])
+        rule = f"unknown axis {named}; known are {', '.join(AXES)}"
+        raise DimensionsError(field, invalid or tuple(f"{axis}:" for axis in unknown), rule)
+    if invalid:
+        rule = "a value is a word of 2 to 80 letters, digits and _ that starts with a letter"
+        raise DimensionsError(field, invalid, rule)
+    if sum(map(len, valid.values())) > MOST_DIMENSIONS:
+        rule = f"a question has at most {MOST_DIMENSIONS} values"
+        raise LimitExceededError(field, sum(map(len, valid.values())), rule)
+    return valid
 
 
 def insert_dimensions(

@@ -1,12 +1,14 @@
-"""Memories by category, author and time, counted and paged in the database."""
+"""Memories by category, author, time and dimensions, counted and paged in the database."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from biorag.model import StoredMemory
+from biorag.storage.axis_values import sharing
 from biorag.storage.bulk import placeholders
 from biorag.storage.nodes import fetch
 
@@ -22,6 +24,7 @@ class Filters:
         until: Latest time of creation, epoch seconds, itself included.
         states: Any of these; empty: every state.
         as_of: Only what was known at this time and held then, epoch seconds.
+        dimensions: Only what has, on each of these axes, one of the values beside it.
     """
 
     category: str | None = None
@@ -30,6 +33,7 @@ class Filters:
     until: float | None = None
     states: tuple[State, ...] = ()
     as_of: float | None = None
+    dimensions: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 EVERYTHING = Filters()
@@ -68,6 +72,58 @@ def count(connection: sqlite3.Connection, filters: Filters = EVERYTHING) -> int:
     return total
 
 
+def listing_sharing(
+    connection: sqlite3.Connection,
+    filters: Filters,
+    dimensions: Mapping[str, Sequence[str]],
+    page: int,
+    limit: int,
+) -> list[StoredMemory]:
+    """One page of the matching memories that share a dimension: see `ids_sharing` for the order."""
+    ids = ids_sharing(connection, filters, dimensions, limit, (page - 1) * limit)
+    return list(fetch(connection, ids).values())
+
+
+def ids_sharing(
+    connection: sqlite3.Connection,
+    filters: Filters,
+    dimensions: Mapping[str, Sequence[str]],
+    limit: int,
+    offset: int = 0,
+) -> list[int]:
+    """Matching memories that share at least one of these values.
+
+    Those that share most come first, then the heavier, the newer, the smaller id.
+
+    Args:
+        connection: A reading connection.
+        filters: Which memories are meant.
+        dimensions: Axis to values, normalised, not empty.
+        limit: How many at most.
+        offset: How many to pass over.
+    """
+    shared, pairs = sharing(dimensions)
+    where, values = _where(filters)
+    rows = connection.execute(
+        f"SELECT id FROM {shared} JOIN node ON id = node_id{where}"
+        " ORDER BY shared DESC, weight DESC, created_at DESC, id LIMIT ? OFFSET ?",
+        (*pairs, *values, limit, offset),
+    ).fetchall()
+    return [node_id for (node_id,) in rows]
+
+
+def count_sharing(
+    connection: sqlite3.Connection, filters: Filters, dimensions: Mapping[str, Sequence[str]]
+) -> int:
+    """How many matching memories share at least one of these values."""
+    shared, pairs = sharing(dimensions)
+    where, values = _where(filters)
+    total: int = connection.execute(
+        f"SELECT count(*) FROM {shared} JOIN node ON id = node_id{where}", (*pairs, *values)
+    ).fetchone()[0]
+    return total
+
+
 def ids_matching(connection: sqlite3.Connection, filters: Filters) -> list[int]:
     """The ids of all matching memories, ascending."""
     where, values = _where(filters)
@@ -97,4 +153,8 @@ def _where(filters: Filters) -> tuple[str, tuple[object, ...]]:
     if filters.states:
         conditions.append(f"state IN {placeholders(len(filters.states))}")
         values += filters.states
+    for axis, wanted in filters.dimensions:
+        shared, pairs = sharing({axis: wanted})
+        conditions.append(f"id IN (SELECT node_id FROM {shared})")
+        values += pairs
     return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), tuple(values)

@@ -45,11 +45,16 @@ def count_all(connection: sqlite3.Connection) -> Statistics:
         short_term=short_term,
         mean_weight=mean_weight,
         with_key_nouns=with_key_nouns,
-        categories=_counts(connection, "category"),
+        categories=memories_by_category(connection),
         languages=_counts(connection, "language"),
         schema_version=connection.execute("PRAGMA user_version").fetchone()[0],
         journal_mode=connection.execute("PRAGMA journal_mode").fetchone()[0],
     )
+
+
+def memories_by_category(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many memories are in each category that has any, most first."""
+    return _counts(connection, "category")
 
 
 def _counts(connection: sqlite3.Connection, column: str) -> dict[str, int]:

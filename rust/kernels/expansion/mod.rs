@@ -70,6 +70,8 @@ pub enum Origin {
     Typo,
     /// A word of the store that begins so.
     Prefix,
+    /// A word that the store's own texts use together with it.
+    Domain,
 }
 
 /// A dictionary of two languages.
@@ -186,6 +188,26 @@ pub fn add_foreign_words(words: &mut [ExpandedWord], index: &Index, found: &[Vec
         for (term, text, weight) in terms {
             let reason = (Origin::Translation, text.to_owned());
             collected.add(&term, MIXED_STORE * weight / sum, reason);
+        }
+        held.group.alternatives = collected.alternatives;
+        held.origins = collected.origins;
+    }
+}
+
+/// Adds what the store's own texts use together with each word: `found` has, for each of `words`,
+/// terms of the store with the weight that each gets as an alternative, below 1. Terms that no
+/// document holds any more are left out.
+pub fn add_domain_words(words: &mut [ExpandedWord], index: &Index, found: &[Vec<(String, f32)>]) {
+    for (held, related) in words.iter_mut().zip(found) {
+        let mut collected = Collected {
+            index,
+            alternatives: std::mem::take(&mut held.group.alternatives),
+            origins: std::mem::take(&mut held.origins),
+        };
+        for (term, weight) in related {
+            if index.document_frequency(term) > 0 {
+                collected.add(term, *weight, (Origin::Domain, term.clone()));
+            }
         }
         held.group.alternatives = collected.alternatives;
         held.origins = collected.origins;

@@ -1,6 +1,9 @@
 //! What stands for the words of a question, with a dictionary small enough to read.
 
-use super::{Dictionary, ExpandedWord, ExpansionOptions, Origin, WORDS, add_foreign_words, expand};
+use super::{
+    Dictionary, ExpandedWord, ExpansionOptions, Origin, WORDS, add_domain_words, add_foreign_words,
+    expand,
+};
 use crate::kernels::index::Index;
 use crate::kernels::index::fixtures::{Texts, index_of, index_of_texts, options};
 use crate::kernels::text::analysis::analyse_question;
@@ -404,4 +407,22 @@ fn foreign_words_pool_their_weight_whatever_phrase_they_come_in() {
     let (chien, maison) = (weights[weights.len() - 2], weights[weights.len() - 1]);
     assert!((chien / maison - 4.0).abs() < 1e-5, "{chien} against {maison}");
     assert!((chien + maison - 0.4).abs() < 1e-5);
+}
+
+#[test]
+fn domain_words_stand_in_the_words_own_group_and_never_above_it() {
+    let store = index_of(&["boiler valve", "valve gasket"]);
+    let mut held = expanded("valve", &store, &Tiny::default());
+    let term = |text| {
+        let word = &expanded(text, &store, &Tiny::default())[0];
+        terms_of(word, Origin::Literal)[0].to_owned()
+    };
+    let found = [(term("gasket"), 0.2), (term("valve"), 0.3), ("forgotten".to_owned(), 0.4)];
+
+    add_domain_words(&mut held, &store, &[found.to_vec()]);
+
+    assert_eq!(held.len(), 1);
+    assert_eq!(terms_of(&held[0], Origin::Domain), [term("gasket")]);
+    let literal = held[0].group.alternatives.iter().find(|held| held.literal);
+    assert_eq!(literal.map(|held| held.weight), Some(1.0));
 }
