@@ -29,7 +29,9 @@ def test_the_list_of_tools_is_the_pinned_one() -> None:
 def test_every_tool_is_listed_once_under_its_main_name() -> None:
     names = [tool["name"] for tool in LISTED]
     expected = ["recordar", "buscar", "aprender", "guardar", "actualizar"]
-    assert names == [*expected, "agregar_sustantivos", "olvidar", "estado", "calibrar", "explicar"]
+    expected += ["agregar_sustantivos", "olvidar", "estado", "calibrar", "explicar"]
+    hubs = ("crear", "agregar_bridges", "listar", "buscar", "eliminar")
+    assert names == [*expected, *(f"concept_hub_{verb}" for verb in hubs)]
 
 
 @pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool["name"])
@@ -72,10 +74,10 @@ def test_a_description_is_short_and_has_an_example(tool: dict[str, Any]) -> None
     assert len(tool["description"]) < 600
 
 
-def test_only_forgetting_is_announced_as_destructive() -> None:
+def test_only_deleting_is_announced_as_destructive() -> None:
     destructive = {tool["name"] for tool in LISTED if tool["annotations"]["destructiveHint"]}
     reading = {tool["name"] for tool in LISTED if tool["annotations"]["readOnlyHint"]}
-    assert destructive == {"olvidar"}
+    assert destructive == {"olvidar", "concept_hub_eliminar"}
     assert reading == {"recordar", "buscar", "estado", "explicar"}
 
 

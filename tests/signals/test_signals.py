@@ -23,6 +23,7 @@ TABLE = [
     (3, "synonym_ratio", 0.08, 0.08, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
     (9, "ppmi_score", 0.06, 0.15, 0.0),
+    (10, "hub_match", 0.08, 0.2, 0.0),
     (11, "ncd_score", 0.06, 0.0, 0.0),
     (12, "episode_score", 0.25, 0.0, 0.0),
     (13, "field_score", 0.015, 0.0, 0.0),
@@ -32,7 +33,7 @@ TABLE = [
     (20, "ev_key_nouns", 0.05, 0.0, 0.0),
 ]
 
-BESIDE: tuple[str, ...] = ()  # what signals read beside the words
+BESIDE: tuple[str, ...] = ("hub_match",)  # what signals read beside the words
 
 DOCUMENTS = [
     ("boiler valve", "stopcock", "valve\nboiler", "", "The boiler valve is on the north wall."),

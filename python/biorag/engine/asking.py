@@ -116,6 +116,7 @@ class Asking(Bound):
         from biorag.retrieval.knowledge import Knowledge
 
         index = self._keeper.current(self._store)
+        seen = revisions(self._store.reading())
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
@@ -128,7 +129,8 @@ class Asking(Bound):
             thesaurus=self._thesaurus,
             settings=self._settings,
             calibration=self._calibrations.current(self._store, index),
-            revisions=revisions(self._store.reading()),
+            revisions=seen,
+            hubs=self._hubs.current(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
+from biorag.engine.following import Following
+from biorag.engine.hub_keeper import HubReader
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.space_keeper import SpaceKeeper
 from biorag.lexicon.wordnet import further_languages
@@ -22,4 +24,5 @@ class Bound:
         self._settings = settings
         self._clock = clock
         self._calibrations = CalibrationKeeper(settings)
+        self._hubs = Following("hubs", HubReader())
         self._thesaurus = further_languages(settings.wordnet)

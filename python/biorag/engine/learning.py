@@ -15,6 +15,7 @@ from biorag.storage.connection import Store
 from biorag.storage.dimensions import add_dimensions
 from biorag.storage.documents import documents_of
 from biorag.storage.edges import link_nodes
+from biorag.storage.hubs import set_angles
 from biorag.storage.nodes import (
     KnownNode,
     existing_by_keys,
@@ -36,6 +37,7 @@ class _Outcome:
     status: LearnedStatus
     key_nouns: tuple[str, ...]
     words_changed: bool
+    hub: str | None = None
     linked: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -118,7 +120,10 @@ def _store(
         return _extend(connection, -number, memory.name, memory, now)
     # The next memory of this name in the batch adds to it.
     created[memory.key] = -number
-    return _Outcome(number, memory.name, "created", memory.key_nouns, words_changed=False)
+    outcome = _Outcome(number, memory.name, "created", memory.key_nouns, words_changed=False)
+    if memory.bridges:
+        outcome.hub, _ = set_angles(connection, number, memory.bridges, now)
+    return outcome
 
 
 def _extend(
@@ -127,7 +132,8 @@ def _extend(
     """Adds to a memory that exists: its text, terms and dimensions join what is held.
 
     Nothing that is held is given up: of more key nouns than a memory may have the newer ones stay
-    out. Category and author stay, the larger valence counts.
+    out. Category and author stay, the larger valence counts. Only new bridges take the places of
+    those of the same angles: five are chosen together, so that they have no word in common.
     """
     added = append_observation(connection, number, memory.content, now)
     held = fetch(connection, [number])[number]
@@ -143,7 +149,11 @@ def _extend(
         update_fields(connection, number, now, valence=memory.valence)
     changed = added or synonyms != held.synonyms or nouns != held.key_nouns
     status: LearnedStatus = "extended" if added else "unchanged"
-    return _Outcome(number, name, status, nouns, words_changed=changed)
+    outcome = _Outcome(number, name, status, nouns, words_changed=changed)
+    if memory.bridges:
+        outcome.hub, rebuilt = set_angles(connection, number, memory.bridges, now)
+        outcome.words_changed |= rebuilt
+    return outcome
 
 
 def _refresh_texts(connection: sqlite3.Connection, outcomes: Sequence[_Outcome]) -> None:
@@ -175,4 +185,5 @@ def _learned(memory: intake.Checked, outcome: _Outcome) -> Learned:
         linked=tuple(outcome.linked),
         missing_links=tuple(outcome.missing),
         invalid_dimensions=memory.invalid_dimensions,
+        hub=outcome.hub,
     )

@@ -12,6 +12,7 @@ from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
+from biorag.retrieval.hubs import Hubs
 from biorag.retrieval.query import Question
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters
@@ -49,6 +50,7 @@ class Knowledge:
         calibration: From which certainty on the store answers; `None` where that is not known.
         revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
             the store never had is absent.
+        hubs: The bridges of Concept Hubs, where there ever was one.
     """
 
     connection: sqlite3.Connection
@@ -60,6 +62,7 @@ class Knowledge:
     settings: Settings
     calibration: Calibration | None = None
     revisions: Mapping[str, int] = field(default_factory=dict)
+    hubs: Hubs | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from biorag import __version__
 from biorag.errors import (
     BioragError,
+    HubNotFoundError,
     InvalidInputError,
     NodeNotFoundError,
     UnknownParameterError,
@@ -68,7 +69,7 @@ PUBLIC_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "key_nouns": ("sustantivos_clave", "sustantivos"),
     "limit": ("limite",),
     "link_to": ("vincular_con",),
-    "name": ("concepto",),
+    "name": ("concepto", "canonical_node"),
     "page": ("pagina",),
     "since": ("desde",),
     "state": ("estado",),
@@ -306,7 +307,7 @@ def present_learned(learned: Learned) -> LearnReply:
     }[learned.status]
     if learned.missing_links:
         said += " Names in vinculos_ausentes do not exist and were not linked."
-    return LearnReply(
+    reply = LearnReply(
         status="ok",
         mensaje=said,
         concepto=learned.name,
@@ -316,6 +317,9 @@ def present_learned(learned: Learned) -> LearnReply:
         vinculos_ausentes=list(learned.missing_links[:MOST_ECHOED]),
         dimensiones_invalidas=list(learned.invalid_dimensions[:MOST_ECHOED]),
     )
+    if learned.hub is not None:
+        reply["hub"] = learned.hub
+    return reply
 
 
 def present_state(state: StoreState) -> StateReply:
@@ -360,9 +364,9 @@ def present_error(error: BioragError, parameters: Collection[str] = ()) -> Error
             field = _public_name(error.field, parameters)
             reply["mensaje"] = f"{field}={error.value}: {error.rule}"
             reply["campo"], reply["valor"], reply["regla"] = field, error.value, error.rule
-        case NodeNotFoundError():
-            reply["campo"], reply["valor"] = "concepto", error.name[:200]
-            reply["sugerencias"] = list(error.nearest)
+        case NodeNotFoundError() | HubNotFoundError():
+            reply["campo"] = _public_name(error.field, parameters or ("concepto",))
+            reply["valor"], reply["sugerencias"] = error.name[:200], list(error.nearest)
     return reply
 
 

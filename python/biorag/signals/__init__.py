@@ -1,6 +1,6 @@
 """Ranking signals, grouped by what they compare. Importing the package fills the table."""
 
-from biorag.signals import distributional, lexical, relevance
+from biorag.signals import distributional, hubs, lexical, relevance
 from biorag.signals.registry import Candidates, FloatArray, Signal, all_signals
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Signal",
     "all_signals",
     "distributional",
+    "hubs",
     "lexical",
     "relevance",
 ]
