@@ -78,7 +78,8 @@ def test_only_deleting_is_announced_as_destructive() -> None:
     destructive = {tool["name"] for tool in LISTED if tool["annotations"]["destructiveHint"]}
     reading = {tool["name"] for tool in LISTED if tool["annotations"]["readOnlyHint"]}
     assert destructive == {"olvidar", "concept_hub_eliminar"}
-    assert reading == {"recordar", "buscar", "estado", "explicar"}
+    hubs = {"concept_hub_listar", "concept_hub_buscar"}
+    assert reading == {"recordar", "buscar", "estado", "explicar", *hubs}
 
 
 def test_the_whole_list_is_short() -> None:

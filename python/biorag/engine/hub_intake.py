@@ -47,10 +47,7 @@ def check_angles(bridges: Sequence[Bridge], name: str) -> tuple[Bridge, ...]:
         rule = f"{len(checked)} bridges, none of angle {', '.join(missing)}; {_WANTED}"
         raise BridgesError("bridges", [bridge.angle for bridge in checked], rule)
     ordered = tuple(by_angle[angle] for angle in ANGLES)
-    # The name is read with them: what is a function word in one of them is none's content.
-    [named, *read] = content_words(
-        [name.replace("_", " "), *(bridge.text for bridge in ordered)], together=True
-    )
+    [named, *read] = content_words([name.replace("_", " "), *(bridge.text for bridge in ordered)])
     for position, (bridge, words) in enumerate(zip(ordered, read, strict=True)):
         _check_words(bridge, words)
         own = shared_word(words, named)
@@ -85,7 +82,7 @@ def check_free(bridges: Sequence[Bridge], held: Sequence[str] = ()) -> tuple[Bri
         rule = f"a hub has at most {MOST_BRIDGES} bridges, and this one has {len(held)}"
         raise LimitExceededError("bridges", len(checked), rule)
     known = {inputs.name_key(text): text for text in held}
-    read = content_words([bridge.text for bridge in checked], together=True)
+    read = content_words([bridge.text for bridge in checked])
     for bridge, words in zip(checked, read, strict=True):
         _check_words(bridge, words)
         key = inputs.name_key(bridge.text)

@@ -34,32 +34,29 @@ class ContentWords:
     stems: tuple[Stems, ...]
 
 
-def content_words(texts: Sequence[str], *, together: bool = False) -> list[ContentWords]:
+def content_words(texts: Sequence[str]) -> list[ContentWords]:
     """The content words of each text, by the analysis that questions pass.
 
     Args:
         texts: At most some five hundred characters each; the analysis reads no more.
-        together: What is a function word in one of the texts is no content word of the others: of a
-            few words alone, the language is easily taken for the other one.
     """
     index, lexicon = TextIndex(), load_lexicon()
-    read: list[tuple[Language, list[str], frozenset[str]]] = []
+    read: list[tuple[Language, list[str]]] = []
     for text in texts:
         prepared = index.prepare(
             f"{text} {_KEEPER}", lexicon, protected=[], meanings=False, spellings=False
         )
         words = [word for word in prepared.words if word != _KEEPER]
         language: Language = "es" if prepared.language == "es" else "en"
-        read.append((language, words, frozenset(prepared.ignored)))
-    everywhere = frozenset[str]().union(*(held for _, _, held in read)) if together else frozenset()
+        read.append((language, words))
     # One call a language for all texts: what a call costs beside its words is more than a word.
     found: dict[Language, dict[str, Stems]] = {}
     for language in LANGUAGES:
-        words = list(dict.fromkeys(w for code, held, _ in read if code == language for w in held))
+        words = list(dict.fromkeys(w for code, held in read if code == language for w in held))
         found[language] = dict(zip(words, stems(words, language), strict=True))
     return [
-        _distinct(language, {word: found[language][word] for word in words if word not in ignored})
-        for language, words, ignored in ((code, held, out | everywhere) for code, held, out in read)
+        _distinct(language, {word: found[language][word] for word in words})
+        for language, words in read
     ]
 
 

@@ -74,7 +74,7 @@ class Hubs:
         terms: Shape (p,); the number of the term at each place.
         postings: Of each stem of a language, the places that have it.
         numbers: The term of each stem of a language.
-        frequencies: Shape (t,); how many places have each term.
+        idf: Shape (t,); of each term, ln(1 + b / places that have it).
         read: How far the store was read.
     """
 
@@ -86,7 +86,7 @@ class Hubs:
     terms: IntArray
     postings: Mapping[Key, Sequence[int]]
     numbers: Mapping[Key, int]
-    frequencies: IntArray
+    idf: FloatArray
     read: _Read
     _last: list[tuple[Question, tuple[HubMatch, ...]]] = field(
         default_factory=list, repr=False, compare=False
@@ -123,14 +123,15 @@ class Hubs:
             for text, weight, _ in alternatives
             if " " not in text
         ]
+        texts = [text for text, _, _ in asked]
         for language in LANGUAGES:
-            for (_, weight, group), held in zip(
-                asked, stems([text for text, _, _ in asked], language), strict=True
-            ):
+            for (_, weight, group), held in zip(asked, stems(texts, language), strict=True):
+                meeting = (min(weight, 1.0), group)
                 for stem in sorted(held):
                     for place in self.postings.get((language, stem), ()):
-                        if weight > best.get(place, (0.0, 0))[0]:
-                            best[place] = (min(weight, 1.0), group)
+                        before = best.get(place)
+                        if before is None or before[0] < meeting[0]:
+                            best[place] = meeting
         places = sorted(best)
         return (
             np.array(places, dtype=np.int64),
@@ -147,10 +148,9 @@ class Hubs:
         weights: FloatArray,
     ) -> FloatArray:
         """How far each of m bridges is met, shape (m,); 0 for one that does not count."""
-        idf = np.log1p(self.ids.size / self.frequencies)
-        met = np.bincount(of, weights=idf[self.terms[places]] * weights, minlength=bridges.size)
-        whole = self._whole(bridges, idf)
-        share = met / whole
+        idf = self.idf[self.terms[places]]
+        met = np.bincount(of, weights=idf * weights, minlength=bridges.size)
+        share = met / self._whole(bridges)
         # A word with several meanings may meet several words of one bridge, and is still one word.
         pairs = np.unique(of * (int(groups.max()) + 1) + groups) // (int(groups.max()) + 1)
         words = np.bincount(pairs, minlength=bridges.size)
@@ -159,12 +159,12 @@ class Hubs:
         alone = np.where((words < 2) & (lengths > 1), ALONE, 1.0)
         return np.asarray(counts * alone * share * self.weights[bridges], dtype=np.float64)
 
-    def _whole(self, bridges: IntArray, idf: FloatArray) -> FloatArray:
+    def _whole(self, bridges: IntArray) -> FloatArray:
         """What all words of each bridge count, shape (m,)."""
         lengths = self.starts[bridges + 1] - self.starts[bridges]
         ends = np.cumsum(lengths)
         offsets = np.arange(int(ends[-1])) - np.repeat(ends - lengths, lengths)
-        held = idf[self.terms[np.repeat(self.starts[bridges], lengths) + offsets]]
+        held = self.idf[self.terms[np.repeat(self.starts[bridges], lengths) + offsets]]
         return np.add.reduceat(held, ends - lengths)
 
     def _by_hub(self, bridges: IntArray, counted: FloatArray) -> tuple[HubMatch, ...]:
@@ -196,7 +196,7 @@ _NOTHING = Hubs(
     terms=np.zeros(0, dtype=np.int64),
     postings={},
     numbers={},
-    frequencies=np.zeros(0, dtype=np.int64),
+    idf=np.zeros(0),
     read=_Read(0, 0, 0),
 )
 
@@ -238,9 +238,13 @@ def _with(held: Hubs, added: Sequence[BridgeRow], revision: int, last_hub: int) 
     for key, places in extended.items():
         postings[key] = (*postings.get(key, ()), *places)
     all_terms = np.concatenate([held.terms, np.array(terms, dtype=np.int64)])
+    ids = np.concatenate([held.ids, _column([row.id for row in added])])
+    frequencies = np.maximum(
+        np.bincount(all_terms, minlength=int(all_terms.max(initial=-1)) + 1), 1
+    )
     last = added[-1].id if added else held.read.last_bridge
     return Hubs(
-        ids=np.concatenate([held.ids, _column([row.id for row in added])]),
+        ids=ids,
         hubs=np.concatenate([held.hubs, _column([row.hub_id for row in added])]),
         nodes=np.concatenate([held.nodes, _column([row.node_id for row in added])]),
         weights=np.concatenate([held.weights, np.array([row.weight for row in added], float)]),
@@ -248,7 +252,7 @@ def _with(held: Hubs, added: Sequence[BridgeRow], revision: int, last_hub: int) 
         terms=all_terms,
         postings=postings,
         numbers=numbers,
-        frequencies=np.maximum(np.bincount(all_terms, minlength=len(numbers)), 1),
+        idf=np.log1p(ids.size / frequencies),
         read=_Read(revision, last, last_hub),
     )
 

@@ -50,8 +50,8 @@ ValidTo = Annotated[str | None, About("From when on it holds no more: YYYY-MM-DD
 Bridges = Annotated[
     Objects,
     About(
-        "Five {text, angle}, one of each: sinonimo, problema, solucion, situacion, ingenuo. 2 words"
-        " or more; none twice, none of the name's."
+        "Five {text, angle}: sinonimo, problema, solucion, situacion, ingenuo; no word twice, none"
+        " of the name's."
     ),
 ]
 LinkTo = Annotated[Names, About("Existing memories to link it to; missing ones are reported.")]
