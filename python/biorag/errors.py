@@ -65,6 +65,12 @@ class DimensionsError(InvalidInputError):
         super().__init__(field, ", ".join(invalid), rule)
 
 
+class BridgesError(InvalidInputError):
+    """Bridges are not five of five angles, or one of them leads nowhere of its own."""
+
+    code = "PUENTES_INVALIDOS"
+
+
 class LimitExceededError(InvalidInputError):
     """A value is larger than the engine takes."""
 
@@ -118,12 +124,31 @@ class NodeNotFoundError(NotFoundError):
     """
 
     code = "CONCEPTO_NO_ENCONTRADO"
+    field = "name"
 
     def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
         self.name = name
         self.nearest = nearest
         hint = f"; nearest names: {', '.join(nearest)}" if nearest else ""
         super().__init__(f"no memory is named {shortened(name)}{hint}")
+
+
+class HubNotFoundError(NotFoundError):
+    """No Concept Hub has this name.
+
+    Attributes:
+        name: The name that was asked for.
+        nearest: Names that exist and are close to it, nearest first.
+    """
+
+    code = "HUB_NO_ENCONTRADO"
+    field = "hub_id"
+
+    def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
+        self.name = name
+        self.nearest = nearest
+        hint = f"; nearest names: {', '.join(nearest)}" if nearest else ""
+        super().__init__(f"no hub is named {shortened(name)}{hint}")
 
 
 class CorpusError(BioragError, ValueError):

@@ -19,6 +19,22 @@ LearnedStatus = Literal["created", "extended", "unchanged"]
 Moment = datetime | str | float
 """A point in time: an aware or naive (read as UTC) datetime, ISO 8601 text, or epoch seconds."""
 
+Angle = Literal["sinonimo", "problema", "solucion", "situacion", "ingenuo"]
+"""From where someone comes who does not know a memory's words: another word for it, the problem,
+the solution, the situation that they are in, or how one says it who knows nothing of the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """Words that lead to a memory which need not hold them.
+
+    Attributes:
+        angle: Where they come from; `None` when it is not said.
+    """
+
+    text: str
+    angle: Angle | None = None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
@@ -36,6 +52,7 @@ class NewMemory:
     link_to: tuple[str, ...] = ()
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    bridges: tuple[Bridge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +66,7 @@ class Learned:
         linked: Names that it was linked to.
         missing_links: Names to link to that do not exist.
         invalid_dimensions: `axis:value` texts that could not be normalised; the rest was kept.
+        hub: The hub that its bridges are in, when it was given any.
     """
 
     id: int
@@ -58,6 +76,7 @@ class Learned:
     linked: tuple[str, ...] = ()
     missing_links: tuple[str, ...] = ()
     invalid_dimensions: tuple[str, ...] = ()
+    hub: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -153,6 +153,13 @@ class Settings:
         "Put memories that evidence under half of the question's words behind the others. Off: it"
         " costs conversations .04 nDCG@10, since an answer need not repeat the question.",
     )
+    hub_promotion: bool = _knob(
+        "BIORAG_HUB_ACTIVO",
+        False,
+        _flag,
+        "Put the memory that a sure Concept Hub leads to first. Off: no public corpus has the"
+        " bridges that would prove it; hubs bring candidates and count in the score in any case.",
+    )
     inhibition: bool = _knob(
         "BIORAG_GABA_ACTIVO",
         False,

@@ -13,8 +13,12 @@ from biorag import Memory, NewMemory, Settings
 from biorag.errors import SettingsError
 from biorag.retrieval.stages import Stage, all_stages
 
-EVERY_STAGE_ON = Settings(coverage_gate=True, inhibition=True, jaccard=True, convergence=True)
-ALL_OFF = Settings(coverage_gate=False, inhibition=False, jaccard=False, convergence=False)
+EVERY_STAGE_ON = Settings(
+    coverage_gate=True, hub_promotion=True, inhibition=True, jaccard=True, convergence=True
+)
+ALL_OFF = Settings(
+    coverage_gate=False, hub_promotion=False, inhibition=False, jaccard=False, convergence=False
+)
 
 WORDS = ["heron", "reeds", "lake", "nest", "boat", "oar", "winter"]
 
@@ -116,6 +120,7 @@ def test_a_stage_left_out_by_name_does_nothing(stage: Stage) -> None:
     without = replace(EVERY_STAGE_ON, without=frozenset({stage.name}))
     switched = {
         "qcr": replace(EVERY_STAGE_ON, coverage_gate=False),
+        "promocion_hub": replace(EVERY_STAGE_ON, hub_promotion=False),
         "gaba": replace(EVERY_STAGE_ON, inhibition=False),
         "jaccard": replace(EVERY_STAGE_ON, jaccard=False),
         "convergencia": replace(EVERY_STAGE_ON, convergence=False),

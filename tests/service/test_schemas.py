@@ -31,8 +31,9 @@ def test_every_tool_is_listed_once_under_its_main_name() -> None:
     expected = ["recordar", "buscar", "aprender", "guardar", "actualizar"]
     expected += ["agregar_sustantivos", "olvidar", "estado", "calibrar", "explicar"]
     expected += ["listar_categorias", "listar_dimensiones", "listar_tipos_dimension"]
-    expected += ["listar_dimensiones_por_tipo"]
-    assert sorted(names) == sorted([*expected, "vincular", "desvincular"])
+    expected += ["listar_dimensiones_por_tipo", "vincular", "desvincular"]
+    hubs = ("crear", "agregar_bridges", "listar", "buscar", "eliminar")
+    assert sorted(names) == sorted([*expected, *(f"concept_hub_{verb}" for verb in hubs)])
 
 
 @pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool["name"])
@@ -75,13 +76,14 @@ def test_a_description_is_short_and_has_an_example(tool: dict[str, Any]) -> None
     assert len(tool["description"]) < 600
 
 
-def test_only_forgetting_is_announced_as_destructive() -> None:
+def test_only_deleting_is_announced_as_destructive() -> None:
     destructive = {tool["name"] for tool in LISTED if tool["annotations"]["destructiveHint"]}
     reading = {tool["name"] for tool in LISTED if tool["annotations"]["readOnlyHint"]}
-    assert destructive == {"olvidar"}
+    assert destructive == {"olvidar", "concept_hub_eliminar"}
+    hubs = {"concept_hub_listar", "concept_hub_buscar"}
     assert reading == {
         *("recordar", "buscar", "estado", "explicar", "listar_categorias", "listar_dimensiones"),
-        *("listar_tipos_dimension", "listar_dimensiones_por_tipo"),
+        *("listar_tipos_dimension", "listar_dimensiones_por_tipo", *hubs),
     }
 
 

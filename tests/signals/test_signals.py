@@ -29,6 +29,7 @@ TABLE = [
     (7, "associations", 0.005, 0.02, 0.0),
     (8, "predicate_score", 0.25, 0.2, 0.0),
     (9, "ppmi_score", 0.06, 0.15, 0.0),
+    (10, "hub_match", 0.08, 0.2, 0.0),
     (11, "ncd_score", 0.06, 0.0, 0.0),
     (12, "episode_score", 0.25, 0.0, 0.0),
     (13, "field_score", 0.015, 0.0, 0.0),
@@ -44,6 +45,7 @@ BESIDE: tuple[str, ...] = (
     "degree",
     "dimensions",
     "groups",
+    "hub_match",
     "thematic",
     "weight",
 )

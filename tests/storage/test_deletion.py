@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from biorag.errors import DatabaseBusyError
-from biorag.storage import dimensions, edges, health, nodes, observations, spaces
+from biorag.model import Bridge
+from biorag.storage import dimensions, edges, health, hubs, nodes, observations, spaces
 from biorag.storage.changes import changes_since, latest_change
 from biorag.storage.connection import Store
 from biorag.storage.deletion import delete_many, purge
@@ -48,6 +49,8 @@ def insert_sentinel(store: Store) -> int:
             "INSERT INTO predicate (node_id, action, created_at) VALUES (?, ?, 1.0)",
             (node_id, SENTINEL),
         )
+        hub_id = hubs.insert_hub(connection, f"{SENTINEL} hub", node_id, SENTINEL, 1.0)
+        hubs.insert_bridges(connection, hub_id, [Bridge(f"{SENTINEL} bridge")])
         spaces.replace_space(
             connection, "ppmi", dims=2, documents=3, created_at=1.0, chunks=iter([VECTORS])
         )

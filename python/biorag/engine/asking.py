@@ -146,8 +146,8 @@ class Asking(Bound):
         from biorag.retrieval.knowledge import Knowledge
 
         index = self._keeper.current(self._store)
-        trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         seen = revisions(self._store.reading())
+        trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
         return Knowledge(
@@ -163,6 +163,7 @@ class Asking(Bound):
             links=self._links.current(self._store, seen),
             axis_values=self._axis_values.current(self._store, seen),
             word_groups=self._word_groups.current(self._store, seen),
+            hubs=self._hubs.current(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
 from biorag.engine.following import Following
+from biorag.engine.hub_keeper import HubReader
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.link_keeper import LinkKeeper
 from biorag.engine.space_keeper import SpaceKeeper
@@ -34,6 +35,7 @@ class Bound:
         self._settings = settings
         self._clock = clock
         self._calibrations = CalibrationKeeper(settings)
+        self._hubs = Following("hubs", HubReader())
         self._thesaurus = further_languages(settings.wordnet)
         self._axis_values = Following("dimensions", _axis_values)
         self._word_groups = Following(GROUPS, _word_groups)

@@ -13,11 +13,12 @@ from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.learning import refresh_text
 from biorag.engine.names import memory_of, number_of
 from biorag.errors import InvalidInputError
-from biorag.model import Moment, StoredMemory
+from biorag.model import Bridge, Moment, StoredMemory
 from biorag.storage.connection import Store
 from biorag.storage.deletion import delete_many
 from biorag.storage.deletion import purge as purge_store
 from biorag.storage.fulltext import write_repairing
+from biorag.storage.hubs import set_angles
 from biorag.storage.nodes import NodeFields, update_fields
 from biorag.storage.observations import replace_content
 from biorag.storage.terms import replace_terms
@@ -32,12 +33,14 @@ class Changes:
     content: str | None
     synonyms: tuple[str, ...] | None
     key_nouns: tuple[str, ...] | None
+    bridges: tuple[Bridge, ...]
     fields: NodeFields
 
     @property
     def touches_words(self) -> bool:
         """Whether the indexes have to follow."""
-        return not (self.content is None and self.synonyms is None and self.key_nouns is None)
+        given = (self.content, self.synonyms, self.key_nouns, self.bridges or None)
+        return any(value is not None for value in given)
 
 
 def check_changes(
@@ -51,8 +54,9 @@ def check_changes(
     valence: float | None,
     valid_from: Moment | None,
     valid_to: Moment | None,
+    bridges: tuple[Bridge, ...] | None,
 ) -> Changes:
-    """Holds changes to the input contract.
+    """Holds changes to the input contract; `bridges` are checked already.
 
     Raises:
         InvalidInputError: one breaks it, or there is none.
@@ -80,6 +84,7 @@ def check_changes(
         if synonyms is None
         else intake.check_names("synonyms", synonyms, intake.MOST_SYNONYMS),
         key_nouns=None if key_nouns is None else intake.check_key_nouns(key_nouns),
+        bridges=bridges or (),
         fields=fields,
     )
     if not changes.touches_words and not fields:
@@ -111,6 +116,8 @@ def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> S
             replace_terms(connection, number, "synonym", changes.synonyms)
         if changes.key_nouns is not None:
             replace_terms(connection, number, "key_noun", changes.key_nouns)
+        if changes.bridges:
+            set_angles(connection, number, changes.bridges, now)
         if changes.touches_words:
             refresh_text(connection, [number])
         return memory_of(connection, index, name)

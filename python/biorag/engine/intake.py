@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from biorag import inputs
 from biorag.clock import Clock
+from biorag.engine.hub_intake import check_angles
 from biorag.errors import InvalidInputError
 from biorag.kernels.index import AnalysedDocuments, analyse_documents
 from biorag.lexicon.wordnet import load_lexicon
-from biorag.model import Moment, NewMemory, StoredMemory
+from biorag.model import Bridge, Moment, NewMemory, StoredMemory
 from biorag.storage.dimensions import Dimensions, normalised_dimensions
 from biorag.storage.nodes import NodeDraft, moment
 from biorag.storage.search_text import NodeText
@@ -43,11 +44,18 @@ class Checked:
     link_keys: tuple[tuple[str, str], ...]
     valid_from: float | None
     valid_to: float | None
+    bridges: tuple[Bridge, ...]
 
     @property
     def texts(self) -> tuple[str, str, str, str, str]:
         """The five fields as the analysis takes them: a value a line."""
-        return (self.name, "\n".join(self.synonyms), "\n".join(self.key_nouns), "", self.content)
+        return (
+            self.name,
+            "\n".join(self.synonyms),
+            "\n".join(self.key_nouns),
+            "\n".join(bridge.text for bridge in self.bridges),
+            self.content,
+        )
 
 
 def check(memory: NewMemory, clock: Clock) -> Checked:
@@ -77,6 +85,7 @@ def check(memory: NewMemory, clock: Clock) -> Checked:
         link_keys=tuple((link, inputs.name_key(link)) for link in links),
         valid_from=valid_from,
         valid_to=valid_to,
+        bridges=check_angles(memory.bridges, name),
     )
 
 

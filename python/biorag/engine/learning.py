@@ -15,6 +15,7 @@ from biorag.storage.connection import Store
 from biorag.storage.dimensions import add_dimensions
 from biorag.storage.documents import documents_of
 from biorag.storage.edges import link_nodes
+from biorag.storage.hubs import set_angles
 from biorag.storage.nodes import (
     KnownNode,
     NodeFields,
@@ -37,6 +38,7 @@ class _Outcome:
     status: LearnedStatus
     key_nouns: tuple[str, ...]
     words_changed: bool
+    hub: str | None = None
     linked: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -125,7 +127,10 @@ def _store(
         return _extend(connection, -number, memory.name, memory, now)
     # The next memory of this name in the batch adds to it.
     created[memory.key] = -number
-    return _Outcome(number, memory.name, "created", memory.key_nouns, words_changed=False)
+    outcome = _Outcome(number, memory.name, "created", memory.key_nouns, words_changed=False)
+    if memory.bridges:
+        outcome.hub, _ = set_angles(connection, number, memory.bridges, now)
+    return outcome
 
 
 def _extend(
@@ -135,7 +140,8 @@ def _extend(
 
     Nothing that is held is given up: of more key nouns than a memory may have the newer ones stay
     out. Category and author stay, the larger valence counts, a validity that is given is the newer
-    knowledge.
+    knowledge. Only new bridges take the places of those of the same angles: five are chosen
+    together, so that they have no word in common.
 
     Raises:
         InvalidInputError: it would cease to hold before it began to.
@@ -162,7 +168,11 @@ def _extend(
         update_fields(connection, number, now, **fields)
     changed = added or synonyms != held.synonyms or nouns != held.key_nouns
     status: LearnedStatus = "extended" if added else "unchanged"
-    return _Outcome(number, name, status, nouns, words_changed=changed)
+    outcome = _Outcome(number, name, status, nouns, words_changed=changed)
+    if memory.bridges:
+        outcome.hub, rebuilt = set_angles(connection, number, memory.bridges, now)
+        outcome.words_changed |= rebuilt
+    return outcome
 
 
 def _refresh_texts(connection: sqlite3.Connection, outcomes: Sequence[_Outcome]) -> None:
@@ -194,4 +204,5 @@ def _learned(memory: intake.Checked, outcome: _Outcome) -> Learned:
         linked=tuple(outcome.linked),
         missing_links=tuple(outcome.missing),
         invalid_dimensions=memory.invalid_dimensions,
+        hub=outcome.hub,
     )

@@ -10,6 +10,7 @@ from biorag.clock import Clock, SystemClock
 from biorag.engine import doctor
 from biorag.engine.asking import Asking
 from biorag.engine.cataloguing import Cataloguing
+from biorag.engine.hubs import Hubbing
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.linking import Linking
 from biorag.engine.location import default_path, index_file
@@ -22,7 +23,7 @@ from biorag.settings import Settings
 from biorag.storage.connection import Store
 
 
-class Memory(Asking, Writing, Linking, Cataloguing, SelfStudy, Upkeep):
+class Memory(Asking, Writing, Linking, Cataloguing, SelfStudy, Hubbing, Upkeep):
     """A memory that lasts: learns texts under names, and finds them again by question.
 
     Thread-safe; every method may be called from any thread, and from a forked child. Several

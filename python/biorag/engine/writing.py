@@ -9,7 +9,8 @@ from typing import Literal
 from biorag import inputs
 from biorag.engine import editing, learning
 from biorag.engine.bound import Bound
-from biorag.model import Learned, Moment, NewMemory, StoredMemory
+from biorag.engine.hub_intake import check_angles
+from biorag.model import Bridge, Learned, Moment, NewMemory, StoredMemory
 
 BATCH = 500  # memories learnt in one transaction: a fsync shared, and readers not kept from it long
 
@@ -32,6 +33,7 @@ class Writing(Bound):
         link_to: Sequence[str] = (),
         valid_from: Moment | None = None,
         valid_to: Moment | None = None,
+        bridges: Sequence[Bridge] = (),
     ) -> Learned:
         """Learns a text under a name.
 
@@ -52,8 +54,11 @@ class Writing(Bound):
             link_to: Names of memories to link it to; those that do not exist are reported.
             valid_from: From when on what it says holds in the world; always, when left out.
             valid_to: From when on it holds no more; it still does, when left out.
+            bridges: Five, one of each angle, in words that neither the name nor another bridge has:
+                questions that say it in such words find it. They take the place of earlier ones.
 
         Raises:
+            BridgesError: the bridges are not such five; nothing was written.
             InvalidInputError: a value breaks its rule; nothing was written.
             StorageError: the store cannot write; nothing was written.
         """
@@ -72,6 +77,7 @@ class Writing(Bound):
             link_to=tuple(link_to),
             valid_from=valid_from,
             valid_to=valid_to,
+            bridges=tuple(bridges),
         )
         return self.learn_many([memory])[0]
 
@@ -121,6 +127,7 @@ class Writing(Bound):
         valence: float | None = None,
         valid_from: Moment | None = None,
         valid_to: Moment | None = None,
+        bridges: Sequence[Bridge] | None = None,
     ) -> StoredMemory:
         """Changes what is given of a memory, and nothing else; its links and its age stay.
 
@@ -135,6 +142,7 @@ class Writing(Bound):
             valence: In [0, 1].
             valid_from: From when on what it says holds.
             valid_to: From when on it holds no more.
+            bridges: Five as for `learn`, in place of those that it has.
 
         Raises:
             NodeNotFoundError: there is no such memory.
@@ -150,6 +158,7 @@ class Writing(Bound):
             valence=valence,
             valid_from=valid_from,
             valid_to=valid_to,
+            bridges=None if bridges is None else check_angles(bridges, inputs.normalise_name(name)),
         )
         return editing.edit(name, changes, store=self._store, keeper=self._keeper)
 

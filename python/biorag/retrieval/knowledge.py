@@ -13,6 +13,7 @@ from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
 from biorag.retrieval.axis_values import AxisValues
+from biorag.retrieval.hubs import Hubs
 from biorag.retrieval.links import Links
 from biorag.retrieval.query import Question
 from biorag.retrieval.word_groups import WordGroups
@@ -64,6 +65,7 @@ class Knowledge:
         axis_values: What each value of a semantic axis weighs; `None` where no memory has any.
         word_groups: Of each memory the kinds of things that its words name; `None` where that was
             never learnt.
+        hubs: The bridges of Concept Hubs, where there ever was one.
     """
 
     connection: sqlite3.Connection
@@ -78,6 +80,7 @@ class Knowledge:
     links: Links | None = None
     axis_values: AxisValues | None = None
     word_groups: WordGroups | None = None
+    hubs: Hubs | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,11 +48,17 @@ class Kind(Enum):
     WORDS = "list of words; commas inside one separate them"
     NAMES = "list of names; commas belong to the name"
     OBJECT = "object"
+    OBJECTS = "list of objects, or of texts"
+    PIPED = "texts in one text, separated by |; or a list of them, or of objects"
 
 
 CommaWords = Annotated[tuple[str, ...], Kind.COMMA_WORDS]
 Words = Annotated[tuple[str, ...], Kind.WORDS]
 Names = Annotated[tuple[str, ...], Kind.NAMES]
+
+Piece = str | Mapping[str, object]
+Objects = Annotated[tuple[Piece, ...], Kind.OBJECTS]
+Piped = Annotated[tuple[Piece, ...], Kind.PIPED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +220,9 @@ def _read(parameter: Parameter, value: object) -> object:
             return _words(parameter, value)
         case Kind.NAMES:
             return _names(parameter, value)
-        case Kind.WHOLE | Kind.NUMBER | Kind.FLAG | Kind.OBJECT if _is_null_text(value):
+        case Kind.WHOLE | Kind.NUMBER | Kind.FLAG | Kind.OBJECT | Kind.OBJECTS if _is_null_text(
+            value
+        ):
             return parameter.default
         case Kind.WHOLE:
             return _whole(parameter, value)
@@ -224,6 +232,8 @@ def _read(parameter: Parameter, value: object) -> object:
             return _flag(parameter, value)
         case Kind.OBJECT:
             return _object(parameter, value)
+        case Kind.OBJECTS | Kind.PIPED:
+            return _pieces(parameter, value)
         case _:
             assert_never(parameter.kind)
 
@@ -315,6 +325,25 @@ def _object(parameter: Parameter, value: object) -> Mapping[str, object]:
         return decoded
     rule = 'expected an object such as {"axis": ["value"]}, or the same as JSON text'
     raise InvalidInputError(parameter.name, value, rule)
+
+
+def _pieces(parameter: Parameter, value: object) -> tuple[Piece, ...]:
+    """Objects and texts out of a list, a list as JSON text, one object, or texts between bars."""
+    decoded = value
+    if isinstance(value, str):
+        decoded = _decoded(value) if value.strip().startswith(("[", "{")) else value.split("|")
+    if isinstance(decoded, dict):
+        decoded = [decoded]
+    if not isinstance(decoded, list | tuple):
+        rule = "expected a list of objects, or the same as JSON text"
+        raise InvalidInputError(parameter.name, value, rule)
+    pieces: list[Piece] = []
+    for item in decoded:
+        if not isinstance(item, str | dict):
+            raise InvalidInputError(parameter.name, item, "expected an object or a text")
+        if not isinstance(item, str) or item.strip():
+            pieces.append(item.strip() if isinstance(item, str) else item)
+    return tuple(pieces)
 
 
 def _words(parameter: Parameter, value: object) -> tuple[str, ...]:

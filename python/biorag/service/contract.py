@@ -6,15 +6,21 @@ asks for none of it: there, key nouns are derived when none are given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import get_args
 
-from biorag.errors import DimensionsError, InvalidInputError, PriorSearchError
+from biorag.errors import BridgesError, DimensionsError, InvalidInputError, PriorSearchError
 from biorag.inputs import parse_key_nouns
+from biorag.model import Angle, Bridge
+from biorag.service.arguments import Piece
 from biorag.storage.dimensions import check_dimensions
 
 MOST_KEY_NOUNS = 10
 FEWEST_TO_WRITE = 2
 FEWEST_TO_SEARCH = 1
+
+_ANGLES: tuple[Angle, ...] = get_args(Angle)
+_UNACCENTED = str.maketrans("áéíóú", "aeiou")  # `sinónimo` is how Spanish spells it
 
 
 def key_nouns_to_search(words: tuple[str, ...] | str) -> tuple[str, ...]:
@@ -116,3 +122,32 @@ def _values(axis: str, values: object) -> tuple[str, ...]:
             rule = f'axis {axis!r} takes a list of texts, such as {{"{axis}": ["value"]}}'
             raise InvalidInputError("dimensiones", value, rule)
     return tuple(listed)
+
+
+def bridges(pieces: Sequence[Piece]) -> tuple[Bridge, ...]:
+    """Bridges out of texts, and of objects with a `text` and perhaps an `angle`.
+
+    Raises:
+        BridgesError: an object has no text, a key that a bridge lacks, or an angle that is none.
+    """
+    return tuple(
+        Bridge(piece) if isinstance(piece, str) else _bridge(position, piece)
+        for position, piece in enumerate(pieces, start=1)
+    )
+
+
+def _bridge(position: int, piece: Mapping[str, object]) -> Bridge:
+    shape = 'expected {"text": "…", "angle": "…"}'
+    further = sorted(piece.keys() - {"text", "angle"})
+    text, angle = piece.get("text"), piece.get("angle")
+    if further or not isinstance(text, str):
+        said = f"does not take {', '.join(further)}" if further else "has no text"
+        raise BridgesError("bridges", piece, f"bridge {position} {said}; {shape}")
+    if angle is None or angle == "":
+        return Bridge(text)
+    wanted = str(angle).strip().casefold().translate(_UNACCENTED)
+    for known in _ANGLES:
+        if wanted == known:
+            return Bridge(text, known)
+    rule = f"bridge {position} ({text!r}): the angle is one of {', '.join(_ANGLES)}"
+    raise BridgesError("bridges", angle, rule)

@@ -13,6 +13,7 @@ from biorag import __version__
 from biorag.errors import (
     BioragError,
     DimensionsError,
+    HubNotFoundError,
     InvalidInputError,
     NodeNotFoundError,
     UnknownParameterError,
@@ -56,7 +57,7 @@ PUBLIC_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "key_nouns": ("sustantivos_clave", "sustantivos"),
     "limit": ("limite",),
     "link_to": ("vincular_con",),
-    "name": ("concepto",),
+    "name": ("concepto", "canonical_node"),
     "page": ("pagina",),
     "since": ("desde",),
     "state": ("estado",),
@@ -201,7 +202,7 @@ def present_learned(learned: Learned) -> LearnReply:
     }[learned.status]
     if learned.missing_links:
         said += " Names in vinculos_ausentes do not exist and were not linked."
-    return LearnReply(
+    reply = LearnReply(
         status="ok",
         mensaje=said,
         concepto=learned.name,
@@ -211,6 +212,9 @@ def present_learned(learned: Learned) -> LearnReply:
         vinculos_ausentes=list(learned.missing_links[:MOST_ECHOED]),
         dimensiones_invalidas=list(learned.invalid_dimensions[:MOST_ECHOED]),
     )
+    if learned.hub is not None:
+        reply["hub"] = learned.hub
+    return reply
 
 
 def present_state(state: StoreState) -> StateReply:
@@ -257,9 +261,9 @@ def present_error(error: BioragError, parameters: Collection[str] = ()) -> Error
             reply["campo"], reply["valor"], reply["regla"] = field, error.value, error.rule
             if isinstance(error, DimensionsError):
                 reply["dimensiones_invalidas"] = list(error.invalid[:MOST_ECHOED])
-        case NodeNotFoundError():
-            reply["campo"], reply["valor"] = "concepto", error.name[:200]
-            reply["sugerencias"] = list(error.nearest)
+        case NodeNotFoundError() | HubNotFoundError():
+            reply["campo"] = _public_name(error.field, parameters or ("concepto",))
+            reply["valor"], reply["sugerencias"] = error.name[:200], list(error.nearest)
     return reply
 
 

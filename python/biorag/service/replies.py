@@ -181,7 +181,10 @@ class CalibrationReply(TypedDict):
 
 
 class LearnReply(TypedDict):
-    """What became of a memory. `estado`: creado, ampliado (a text was added), sin_cambios."""
+    """What became of a memory. `estado`: creado, ampliado (a text was added), sin_cambios.
+
+    `hub`: the Concept Hub that its bridges are in.
+    """
 
     status: Literal["ok"]
     mensaje: str
@@ -191,6 +194,7 @@ class LearnReply(TypedDict):
     vinculados: list[str]
     vinculos_ausentes: list[str]
     dimensiones_invalidas: list[str]
+    hub: NotRequired[str]
 
 
 class UpdateReply(TypedDict):

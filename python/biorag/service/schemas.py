@@ -67,7 +67,7 @@ def _property(parameter: Parameter) -> dict[str, Any]:
 
 def _shape(parameter: Parameter) -> dict[str, Any]:
     match parameter.kind:
-        case Kind.TEXT | Kind.COMMA_WORDS:
+        case Kind.TEXT | Kind.COMMA_WORDS | Kind.PIPED:
             return {"type": "string"}
         case Kind.CHOICE:
             return {"type": "string", "enum": list(parameter.choices)}
@@ -81,6 +81,8 @@ def _shape(parameter: Parameter) -> dict[str, Any]:
             return {"type": "array", "items": {"type": "string"}}
         case Kind.OBJECT:
             return {"type": "object"}
+        case Kind.OBJECTS:
+            return {"type": "array", "items": {"type": "object"}}
         case _:
             assert_never(parameter.kind)
 

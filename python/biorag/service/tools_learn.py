@@ -7,7 +7,10 @@ from typing import Annotated, Literal
 
 from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment
-from biorag.service.arguments import About, CommaWords, Names, Words
+from biorag.service.arguments import About, CommaWords, Names, Objects, Words
+from biorag.service.contract import (
+    bridges as bridges_of,
+)
 from biorag.service.contract import (
     dimension_values,
     key_nouns_to_add,
@@ -44,6 +47,13 @@ ValidFrom = Annotated[
     str | None, About("From when on it holds in the world: YYYY-MM-DD, hoy, or ISO time.")
 ]
 ValidTo = Annotated[str | None, About("From when on it holds no more: YYYY-MM-DD, or ISO time.")]
+Bridges = Annotated[
+    Objects,
+    About(
+        "Five {text, angle}: sinonimo, problema, solucion, situacion, ingenuo; no word twice, none"
+        " of the name's."
+    ),
+]
 LinkTo = Annotated[Names, About("Existing memories to link it to; missing ones are reported.")]
 
 
@@ -62,6 +72,7 @@ def learn(
     autor: Author = None,
     valido_desde: ValidFrom = None,
     valido_hasta: ValidTo = None,
+    bridges: Bridges = (),
 ) -> LearnReply:
     """Learn one memory, placed on its dimensions. Search first; it is on disk when this answers.
 
@@ -86,6 +97,7 @@ def learn(
         autor,
         valido_desde,
         valido_hasta,
+        bridges,
     )
 
 
@@ -104,6 +116,7 @@ def store(
     autor: Author = None,
     valido_desde: ValidFrom = None,
     valido_hasta: ValidTo = None,
+    bridges: Bridges = (),
 ) -> LearnReply:
     """Store one memory, dimensions optional. Search first; it is on disk when this answers.
 
@@ -124,6 +137,7 @@ def store(
         author=autor or None,
         valid_from=_start("valido_desde", valido_desde, now),
         valid_to=_start("valido_hasta", valido_hasta, now),
+        bridges=bridges_of(bridges),
     )
     return present_learned(learned)
 

@@ -1,6 +1,6 @@
 """Ranking signals, grouped by what they compare. Importing the package fills the table."""
 
-from biorag.signals import beside_words, distributional, graph, lexical, relevance
+from biorag.signals import beside_words, distributional, graph, hubs, lexical, relevance
 from biorag.signals.registry import Candidates, FloatArray, Signal, all_signals
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "beside_words",
     "distributional",
     "graph",
+    "hubs",
     "lexical",
     "relevance",
 ]

@@ -36,6 +36,11 @@ class Document(NamedTuple):
 _NODES = "SELECT id, language, created_at, author, name FROM node"
 _SYNONYMS = "SELECT node_id, text FROM term WHERE kind = 'synonym'"
 _KEY_NOUNS = "SELECT node_id, text FROM term WHERE kind = 'key_noun'"
+# In the order in which they were added, and shaped so that the same conditions fit behind it.
+_BRIDGES = (
+    "SELECT node_id, text FROM (SELECT hub.node_id, text, hub_bridge.id AS ord"
+    " FROM hub JOIN hub_bridge ON hub_id = hub.id) WHERE true"
+)
 _BODIES = "SELECT node_id, content FROM observation WHERE superseded_by IS NULL"
 
 
@@ -73,7 +78,9 @@ def documents_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Doc
 
 
 def _documents(nodes: Sequence[Any], words: Callable[[str], Rows]) -> Iterator[Document]:
-    synonyms, key_nouns, bodies = map(_joined, map(words, (_SYNONYMS, _KEY_NOUNS, _BODIES)))
+    synonyms, key_nouns, bridges, bodies = map(
+        _joined, map(words, (_SYNONYMS, _KEY_NOUNS, _BRIDGES, _BODIES))
+    )
     for node_id, language, created_at, author, name in nodes:
         yield Document(
             id=node_id,
@@ -83,7 +90,7 @@ def _documents(nodes: Sequence[Any], words: Callable[[str], Rows]) -> Iterator[D
             name=name,
             synonyms=synonyms.get(node_id, ""),
             key_nouns=key_nouns.get(node_id, ""),
-            bridges="",
+            bridges=bridges.get(node_id, ""),
             body=bodies.get(node_id, ""),
         )
 

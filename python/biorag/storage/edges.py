@@ -201,6 +201,15 @@ def end_links(
     return ended
 
 
+def agent_neighbours(connection: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
+    """Pairs of one of these memories and one that the agent linked it to, either way, rising."""
+    pairs: set[tuple[int, int]] = set()
+    for here, there in (("src", "dst"), ("dst", "src")):
+        query = f"SELECT {here}, {there} FROM edge WHERE {here} IN {{ids}}"
+        pairs.update(select_in(connection, f"{query} AND active = 1 AND origin = 'agent'", ids))
+    return sorted(pairs)
+
+
 def agent_links(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Names that each memory is linked to by the agent, in the order in which they were linked."""
     found: dict[int, dict[int, str]] = {}

@@ -1,6 +1,12 @@
 """What happens between the score and the page; importing the package fills the table."""
 
-from biorag.retrieval.stages import convergence, coverage_gate, inhibition, jaccard
+from biorag.retrieval.stages import (
+    convergence,
+    coverage_gate,
+    hub_promotion,
+    inhibition,
+    jaccard,
+)
 from biorag.retrieval.stages.registry import Stage, Standing, all_stages
 
 __all__ = [
@@ -9,6 +15,7 @@ __all__ = [
     "all_stages",
     "convergence",
     "coverage_gate",
+    "hub_promotion",
     "inhibition",
     "jaccard",
 ]

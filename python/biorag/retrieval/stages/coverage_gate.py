@@ -10,6 +10,7 @@ from biorag.signals import FloatArray
 ENOUGH = 0.5  # of the question's words
 FEWEST_WORDS = 2  # one word is there or it is not
 STRONG = 0.6  # closeness to a synonym that needs no words in common
+SURE_HUB = 0.4  # a hub's confidence; its bridge stands for the words
 
 
 @stage(order=1, name="qcr", is_on=lambda settings: settings.coverage_gate)
@@ -17,8 +18,8 @@ def coverage_gate(standing: Standing) -> FloatArray:
     """Puts candidates that evidence under half of the question's words behind those with more.
 
     A word counts as evidenced by any alternative that stands for it, a correction within two slips
-    too. Whoever is named, holds every quoted phrase or is all but named stays. When nobody passes,
-    all keep their places.
+    too. Whoever is named, holds every quoted phrase, is all but named or meant by a hub stays. When
+    nobody passes, all keep their places.
     """
     ranked = standing.pool.ranked
     if ranked.idf.size < FEWEST_WORDS:
@@ -31,6 +32,9 @@ def coverage_gate(standing: Standing) -> FloatArray:
         | standing.pool.holds_phrase
         | (ranked.synonym >= STRONG)
     )
+    hubs = standing.pool.beside.get("hub_confidence")
+    if hubs is not None:
+        kept |= hubs >= SURE_HUB
     if kept.all() or not kept.any():
         return standing.scores
     return demoted(standing.scores, ~kept)
