@@ -360,6 +360,45 @@ class VectorsTrained:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarMemory:
+    """A memory that is like another one, or like a text.
+
+    Attributes:
+        similarity: Weighted Jaccard in [0, 1] of the two codes: words, name, dimensions, category
+            and neighbours in common, over all that either has.
+    """
+
+    similarity: float
+    memory: StoredMemory
+
+    @property
+    def name(self) -> str:
+        """The memory's name."""
+        return self.memory.name
+
+    @property
+    def content(self) -> str:
+        """The memory's text."""
+        return self.memory.content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodesMade:
+    """What came of `Memory.reindex_codes`.
+
+    Attributes:
+        made: Codes that were missing or old, and were made.
+        memories: That have a code now.
+        whole: Whether all codes were made anew.
+    """
+
+    made: int
+    memories: int
+    whole: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One thing that `Memory.check` looked at.
 

@@ -8,6 +8,7 @@ mod learning;
 mod lexicon;
 mod question;
 mod ranking;
+mod sdm;
 mod spaces;
 mod spelling;
 mod vectors;
@@ -41,6 +42,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     lexicon::register(module)?;
     question::register(module)?;
     ranking::register(module)?;
+    sdm::register(module)?;
     spaces::register(module)?;
     spelling::register(module)?;
     vectors::register(module)?;

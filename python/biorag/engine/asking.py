@@ -119,6 +119,7 @@ class Asking(Bound):
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
+        seen = revisions(self._store.reading())
         return Knowledge(
             connection=self._store.reading(),
             index=index,
@@ -128,7 +129,8 @@ class Asking(Bound):
             thesaurus=self._thesaurus,
             settings=self._settings,
             calibration=self._calibrations.current(self._store, index),
-            revisions=revisions(self._store.reading()),
+            revisions=seen,
+            codes=lambda: self._codes.held(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:

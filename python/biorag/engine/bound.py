@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
+from biorag.engine.codes_keeper import CodesKeeper
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.space_keeper import SpaceKeeper
 from biorag.lexicon.wordnet import further_languages
@@ -19,6 +20,7 @@ class Bound:
         self._store = store
         self._keeper = keeper
         self._spaces = SpaceKeeper()
+        self._codes = CodesKeeper()
         self._settings = settings
         self._clock = clock
         self._calibrations = CalibrationKeeper(settings)

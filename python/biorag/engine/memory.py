@@ -11,6 +11,7 @@ from biorag.engine import doctor
 from biorag.engine.asking import Asking
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.location import default_path, index_file
+from biorag.engine.similar import Similarity
 from biorag.engine.upkeep import Upkeep
 from biorag.engine.writing import Writing
 from biorag.model import Check
@@ -18,7 +19,7 @@ from biorag.settings import Settings
 from biorag.storage.connection import Store
 
 
-class Memory(Asking, Writing, Upkeep):
+class Memory(Asking, Similarity, Writing, Upkeep):
     """A memory that lasts: learns texts under names, and finds them again by question.
 
     Thread-safe; every method may be called from any thread, and from a forked child. Several

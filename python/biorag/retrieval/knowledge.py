@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from biorag.kernels.index import TextIndex
 from biorag.kernels.lexicon import Lexicon
+from biorag.kernels.sdm import CodeTable
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
@@ -49,6 +50,8 @@ class Knowledge:
         calibration: From which certainty on the store answers; `None` where that is not known.
         revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
             the store never had is absent.
+        codes: Gives the binary codes that are stored, read into memory only when someone asks;
+            `None` when there are none.
     """
 
     connection: sqlite3.Connection
@@ -60,6 +63,7 @@ class Knowledge:
     settings: Settings
     calibration: Calibration | None = None
     revisions: Mapping[str, int] = field(default_factory=dict)
+    codes: Callable[[], CodeTable | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)

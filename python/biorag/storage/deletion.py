@@ -9,6 +9,7 @@ from pathlib import Path
 
 from biorag.storage.bulk import IDS_PER_QUERY, chunks, placeholders
 from biorag.storage.changes import prune_changes
+from biorag.storage.codes import mark_neighbours_dirty
 from biorag.storage.connection import Store
 from biorag.storage.fulltext import rebuild_fulltext
 from biorag.storage.search_text import phrase_matches, words_of
@@ -59,6 +60,7 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     """
     deleted = 0
     words = words_of(connection, ids) if newest_space(connection) else set()
+    mark_neighbours_dirty(connection, ids)
     for some in chunks(ids, IDS_PER_QUERY):
         for table, column in _LANES:
             removed = connection.execute(

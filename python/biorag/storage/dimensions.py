@@ -9,6 +9,7 @@ from types import MappingProxyType
 from biorag.inputs import normalise_dimension_value
 from biorag.storage.axes import AXES
 from biorag.storage.bulk import chunks, insert_rows, placeholders, select_in
+from biorag.storage.codes import mark_dirty
 from biorag.storage.revisions import revise
 
 Dimensions = Mapping[str, Sequence[str]]
@@ -59,6 +60,7 @@ def insert_dimensions(
         "INSERT OR IGNORE INTO node_axis_value (node_id, axis_value_id)",
         [(node_id, value_ids[axis, value]) for node_id, axis, value in wanted],
     )
+    mark_dirty(connection, sorted({node_id for node_id, _, _ in wanted}))
     revise(connection, "dimensions")
 
 

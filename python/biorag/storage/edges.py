@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from biorag.storage.bulk import select_in
+from biorag.storage.codes import mark_dirty
 from biorag.storage.revisions import revise
 
 Origin = Literal["agent", "system"]
@@ -42,6 +43,7 @@ def link_nodes(
     )
     if cursor.rowcount:
         revise(connection, "links")
+        mark_dirty(connection, [src, dst])
     return bool(cursor.rowcount)
 
 
@@ -63,6 +65,7 @@ def link_pairs(
     made = max(connection.executemany(_INSERT, rows).rowcount, 0)
     if made:
         revise(connection, "links")
+        mark_dirty(connection, sorted({end for row in rows for end in row[:2]}))
     return made
 
 
@@ -96,6 +99,7 @@ def end_links(
     ).rowcount
     if ended:
         revise(connection, "links")
+        mark_dirty(connection, [src, dst])
     return ended
 
 
