@@ -29,7 +29,8 @@ def test_the_list_of_tools_is_the_pinned_one() -> None:
 def test_every_tool_is_listed_once_under_its_main_name() -> None:
     names = [tool["name"] for tool in LISTED]
     expected = ["recordar", "buscar", "aprender", "guardar", "actualizar"]
-    assert names == [*expected, "agregar_sustantivos", "olvidar", "estado", "calibrar", "explicar"]
+    expected += ["agregar_sustantivos", "olvidar", "estado", "calibrar", "explicar", "similares_a"]
+    assert names == expected
 
 
 @pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool["name"])
@@ -76,7 +77,7 @@ def test_only_forgetting_is_announced_as_destructive() -> None:
     destructive = {tool["name"] for tool in LISTED if tool["annotations"]["destructiveHint"]}
     reading = {tool["name"] for tool in LISTED if tool["annotations"]["readOnlyHint"]}
     assert destructive == {"olvidar"}
-    assert reading == {"recordar", "buscar", "estado", "explicar"}
+    assert reading == {"recordar", "buscar", "estado", "explicar", "similares_a"}
 
 
 def test_the_whole_list_is_short() -> None:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Mapping
 
+from biorag.engine.intake import DEFAULT_CATEGORY
 from biorag.errors import DatabaseBusyError, ReadOnlyStoreError
 from biorag.kernels.sdm import CODE_BYTES, CodeTable, sdm_codes
 from biorag.model import CodesMade
@@ -165,8 +166,18 @@ def _missing(connection: sqlite3.Connection) -> _Codes:
     ids = dirty_ids(connection)
     for start in range(0, len(ids), BATCH):
         sources = code_sources(connection, ids[start : start + BATCH])
+        # That two memories have no category of their own does not make them alike.
         made = sdm_codes(
-            [(of.body, of.name, of.dimensions, of.category, of.neighbours) for of in sources]
+            [
+                (
+                    of.body,
+                    of.name,
+                    of.dimensions,
+                    "" if of.category == DEFAULT_CATEGORY else of.category,
+                    of.neighbours,
+                )
+                for of in sources
+            ]
         )
         for nth, of in enumerate(sources):
             codes[of.id] = made[nth * CODE_BYTES : (nth + 1) * CODE_BYTES]

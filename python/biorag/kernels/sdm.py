@@ -11,6 +11,7 @@ from biorag.errors import KernelInputError
 
 __all__ = [
     "CODE_BYTES",
+    "DIMENSIONS",
     "WEIGHTS",
     "CodeTable",
     "bind",
@@ -34,6 +35,9 @@ Role = Literal["subject", "action", "object", "context"]
 
 WEIGHTS = (1.0, 1.0, 2.5, 1.5, 1.2)
 """What a bit counts: of the content's words, the name's, dimensions, the category, neighbours."""
+
+DIMENSIONS = 2
+"""Place of the dimensions among the segments."""
 
 
 def sdm_codes(documents: Sequence[Features]) -> bytes:

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from biorag.kernels.index import analyse_documents
-from biorag.kernels.lexicon import Lexicon
+from biorag.kernels.lexicon import Lexicon, fold_accents_words
 from biorag.kernels.sdm import WEIGHTS, sdm_codes
 from biorag.storage.codes import dimension_text, used_values, value_idf
 
@@ -34,13 +34,16 @@ def text_code(
     neighbours, and what it does not have is not compared.
     """
     # One analysis for documents and texts: a token is spelt the same everywhere.
-    analysed = analyse_documents([("", "", "", "", text)], [None], "en", lexicon)
-    content = analysed.texts[0][4]
+    # Values are stored without accents, and a stem depends on them.
+    (folded,) = fold_accents_words([text])
+    both = [("", "", "", "", spelt) for spelt in (text, folded)]
+    analysed = analyse_documents(both, [None, None], "en", lexicon)
+    content, unaccented = (texts[4] for texts in analysed.texts)
     words = set(content.split())
     if not words:
         return None
     name = content if len(words) <= LONGEST_NAME else ""
-    values = _named(connection, words, lexicon)
+    values = _named(connection, words | set(unaccented.split()), lexicon)
     code = sdm_codes([(content, name, values, "", ())])
     of_content, of_name, of_values, _, _ = WEIGHTS
     weights = (of_content, of_name if name else 0.0, of_values if values else 0.0, 0.0, 0.0)

@@ -7,3 +7,4 @@ from biorag.service import tools_learn as tools_learn
 from biorag.service import tools_state as tools_state
 from biorag.service import tools_calibration as tools_calibration
 from biorag.service import tools_explain as tools_explain
+from biorag.service import tools_similar as tools_similar
