@@ -102,6 +102,13 @@ def test_a_changed_memory_is_compared_as_it_is_now(stored: Memory) -> None:
     assert "tax" not in found
 
 
+def test_a_deleted_memory_does_not_take_the_place_of_another(stored: Memory) -> None:
+    stored.learn("bittern", "A heron nests in the reeds.", category="Birds")
+    assert names(stored, "heron", limit=1) == ["bittern"]
+    stored.forget("bittern")
+    assert names(stored, "heron", limit=1) == ["egret"]
+
+
 def test_what_sleeps_is_found_deep_and_what_is_in_quarantine_never(stored: Memory) -> None:
     stored.update("egret", state="dormido")
     assert "egret" not in names(stored, "heron")
@@ -218,12 +225,17 @@ def test_a_store_that_cannot_be_written_is_compared_in_memory(
     with Memory.open(path) as memory:
         memory.learn_many(CORPUS)
 
-        def refuse(_: Store) -> None:
+        refused: list[Store] = []
+
+        def refuse(store: Store) -> None:
+            refused.append(store)
             raise ReadOnlyStoreError("read-only")
 
         monkeypatch.setattr(Store, "atomic", refuse)
         assert names(memory, "heron")[0] == "egret"
         assert names(memory, "heron")[0] == "egret"
+        # The wait for a busy store is not paid again while nothing has changed.
+        assert len(refused) == 1
         with pytest.raises(ReadOnlyStoreError):
             memory.reindex_codes()
         monkeypatch.undo()

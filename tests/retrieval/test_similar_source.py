@@ -49,6 +49,13 @@ def test_a_question_that_only_names_a_dimension_finds_what_has_it(coded: Memory)
     assert page.trace.sources == {"sdm": 2}
 
 
+def test_a_named_dimension_finds_a_long_memory_too(coded: Memory) -> None:
+    text = " ".join(f"word{n}" for n in range(60))
+    coded.learn("long", text, dimensions={"emocion": ("alegria",)})
+    coded.reindex_codes()
+    assert coded.recall("alegría").trace.sources == {"sdm": 1}
+
+
 def test_words_that_nothing_holds_bring_nothing(coded: Memory) -> None:
     assert coded.recall("zqxjk vwpqf").trace.sources == {}
     assert list(coded.recall("ledger7").trace.sources) == ["full_text"]
