@@ -8,6 +8,7 @@ import numpy.typing as npt
 __all__ = [
     "ANALYSIS_VERSION",
     "AnalysedDocuments",
+    "CodeTable",
     "Graph",
     "Lexicon",
     "PreparedQuestion",
@@ -22,12 +23,20 @@ __all__ = [
     "fold_accents_words",
     "fold_case_words",
     "hamming_distances",
+    "hdc_bind",
+    "hdc_bundle",
+    "hdc_filler",
+    "hdc_fills",
+    "hdc_permute",
+    "hdc_role",
+    "hdc_statement",
     "jensen_shannon_similarity",
     "limbic_scores",
     "mlp_corrections",
     "mlp_loss_and_gradient",
     "mlp_train",
     "nearest_codes",
+    "sdm_codes",
     "share_out",
     "sparse_times",
     "sparse_transposed",
@@ -68,6 +77,23 @@ class Graph:
     def latent(
         self, ids: list[int], least: float, decay: float, limit: int
     ) -> list[tuple[int, int, float, int]]: ...
+
+@final
+class CodeTable:
+    def __new__(cls) -> CodeTable: ...
+    def __len__(self) -> int: ...
+    def heap_bytes(self) -> int: ...
+    def code(self, id: int) -> bytes | None: ...
+    def put(self, ids: list[int], codes: bytes) -> None: ...
+    def delete(self, ids: list[int]) -> int: ...
+    def most_alike(
+        self,
+        code: bytes,
+        k: int,
+        floor: float,
+        weights: tuple[float, float, float, float, float],
+        excluded: list[int],
+    ) -> list[tuple[int, float]]: ...
 
 @final
 class Lexicon:
@@ -278,6 +304,13 @@ def evidence_logits(scores: _Floats, /) -> _Floats: ...
 def fold_accents_words(words: list[str], /) -> list[str]: ...
 def fold_case_words(words: list[str], /) -> list[str]: ...
 def hamming_distances(query: _Bytes, rows: _Bytes, /) -> npt.NDArray[np.uint32]: ...
+def hdc_bind(one: bytes, other: bytes, /) -> bytes: ...
+def hdc_bundle(codes: bytes, /) -> bytes: ...
+def hdc_filler(text: str, /) -> bytes: ...
+def hdc_fills(statement: bytes, role: str, candidates: list[str], /) -> list[float]: ...
+def hdc_permute(code: bytes, places: int, /) -> bytes: ...
+def hdc_role(role: str, /) -> bytes: ...
+def hdc_statement(fillers: list[tuple[str, str]], /) -> bytes: ...
 def jensen_shannon_similarity(
     query_counts: _Floats,
     counts: _Floats,
@@ -312,6 +345,9 @@ def mlp_train(
 def nearest_codes(
     query: _Bytes, rows: _Bytes, segments: Sequence[tuple[int, float]] | None, k: int, /
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
+def sdm_codes(
+    documents: list[tuple[str, str, list[tuple[str, float]], str, list[str]]], /
+) -> bytes: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...
 def share_out(
     bm25: npt.NDArray[np.float32],

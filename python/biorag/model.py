@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Literal
 
 ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix", "domain"]
@@ -234,22 +233,6 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationOutcome:
-    """What came of `Memory.calibrate`.
-
-    Attributes:
-        calibration: The one in force; `None` when there are too few memories for one.
-        done: Whether it was made now.
-        reason: Why it was made (`first`, `drift` of the store, another `alpha`, `forced`) or was
-            not (`current` still fits, `too_few` memories).
-    """
-
-    calibration: Calibration | None
-    done: bool
-    reason: Literal["first", "drift", "alpha", "forced", "current", "too_few"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Expansion:
     """One alternative spelling or word that was searched in place of a word of the question."""
 
@@ -377,89 +360,23 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoreState:
-    """What one store holds at a moment, counted in the database.
+class SimilarMemory:
+    """A memory that is like another one, or like a text.
 
     Attributes:
-        energy: Mean synaptic weight in [0, 1] of the memories; 0 when there are none.
-        categories: Memories in each category.
-        languages: Memories in each language that was recognised.
-        key_noun_coverage: Share in [0, 1] of the memories that have key nouns.
-        index_documents: Documents in the ranked index; equal to `memories` when it is in step.
+        similarity: Weighted Jaccard in [0, 1] of the two codes: words, name, dimensions, category
+            and neighbours in common, over all that either has.
     """
 
-    path: Path
-    memories: int
-    active: int
-    dormant: int
-    short_term: int
-    long_term: int
-    energy: float
-    categories: Mapping[str, int]
-    languages: Mapping[str, int]
-    key_noun_coverage: float
-    bytes_on_disk: int
-    schema_version: int
-    journal_mode: str
-    index_documents: int
+    similarity: float
+    memory: StoredMemory
 
+    @property
+    def name(self) -> str:
+        """The memory's name."""
+        return self.memory.name
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VectorsTrained:
-    """What a training of the store's word vectors came to.
-
-    Attributes:
-        memories: Trained on.
-        terms: That have a vector; 0 when the store is too small for a space.
-        dims: Of the space; 0 without one.
-    """
-
-    memories: int
-    terms: int
-    dims: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Woven:
-    """What linking the memories of a store came to.
-
-    Attributes:
-        memories: That were looked at.
-        links: That are new.
-        latent: Latent links around them.
-    """
-
-    memories: int
-    links: int
-    latent: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DomainLearned:
-    """What a look for words that go together came to.
-
-    Attributes:
-        terms: Words that something goes with.
-        pairs: All that goes with them.
-    """
-
-    memories: int
-    terms: int
-    pairs: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One thing that `Memory.check` looked at.
-
-    Attributes:
-        detail: What was found.
-        remedy: What to do about it; empty when it is fine.
-    """
-
-    name: str
-    ok: bool
-    detail: str
-    remedy: str = ""
+    @property
+    def content(self) -> str:
+        """The memory's text."""
+        return self.memory.content

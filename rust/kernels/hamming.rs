@@ -5,6 +5,7 @@
 //! bits in a byte is the caller's. A code can be cut into segments whose differing bits count with
 //! a weight each, as the sparse distributed memory does (Kanerva 1988, ch. 3, for the plain form).
 
+pub(super) mod jaccard;
 mod scan;
 mod segments;
 mod top_k;

@@ -14,6 +14,7 @@ pub mod lexicon;
 pub mod limbic;
 mod membership;
 pub mod mlp;
+pub mod sdm;
 pub mod similarity;
 pub mod sparse;
 pub mod text;

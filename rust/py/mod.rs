@@ -10,6 +10,7 @@ mod lexicon;
 mod question;
 mod ranked;
 mod ranking;
+mod sdm;
 mod spaces;
 mod spelling;
 mod vectors;
@@ -45,6 +46,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     question::register(module)?;
     ranked::register(module)?;
     ranking::register(module)?;
+    sdm::register(module)?;
     spaces::register(module)?;
     spelling::register(module)?;
     vectors::register(module)?;

@@ -18,7 +18,8 @@ from biorag.errors import (
     NodeNotFoundError,
     UnknownParameterError,
 )
-from biorag.model import Hit, Listing, Page, SignalValue, StoredMemory, StoreState, Trace
+from biorag.model import Hit, Listing, Page, SignalValue, StoredMemory, Trace
+from biorag.model_upkeep import StoreState
 from biorag.service.bounding import bounded
 from biorag.service.json_text import size_of, to_json
 from biorag.service.presenters import (

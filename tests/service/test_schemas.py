@@ -31,7 +31,7 @@ def test_every_tool_is_listed_once_under_its_main_name() -> None:
     expected = ["recordar", "buscar", "aprender", "guardar", "actualizar"]
     expected += ["agregar_sustantivos", "olvidar", "estado", "calibrar", "explicar"]
     expected += ["listar_categorias", "listar_dimensiones", "listar_tipos_dimension"]
-    expected += ["listar_dimensiones_por_tipo", "vincular", "desvincular"]
+    expected += ["listar_dimensiones_por_tipo", "vincular", "desvincular", "similares_a"]
     hubs = ("crear", "agregar_bridges", "listar", "buscar", "eliminar")
     assert sorted(names) == sorted([*expected, *(f"concept_hub_{verb}" for verb in hubs)])
 
@@ -83,7 +83,7 @@ def test_only_deleting_is_announced_as_destructive() -> None:
     hubs = {"concept_hub_listar", "concept_hub_buscar"}
     assert reading == {
         *("recordar", "buscar", "estado", "explicar", "listar_categorias", "listar_dimensiones"),
-        *("listar_tipos_dimension", "listar_dimensiones_por_tipo", *hubs),
+        *("listar_tipos_dimension", "listar_dimensiones_por_tipo", "similares_a", *hubs),
     }
 
 

@@ -150,6 +150,7 @@ class Asking(Bound):
         trusted = self._keeper.trust_in_order(index) if self._settings.neighbours else 0.0
         # No snapshot: it would cost three statements of eight, and what is deleted between two of
         # the rest is left out of the page.
+        seen = revisions(self._store.reading())
         return Knowledge(
             connection=self._store.reading(),
             index=index,
@@ -164,6 +165,7 @@ class Asking(Bound):
             axis_values=self._axis_values.current(self._store, seen),
             word_groups=self._word_groups.current(self._store, seen),
             hubs=self._hubs.current(self._store, seen),
+            codes=lambda: self._codes.held(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:

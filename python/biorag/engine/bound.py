@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
+from biorag.engine.codes_keeper import CodesKeeper
 from biorag.engine.following import Following
 from biorag.engine.hub_keeper import HubReader
 from biorag.engine.index_keeper import IndexKeeper
@@ -32,6 +33,7 @@ class Bound:
         self._keeper = keeper
         self._spaces = SpaceKeeper()
         self._links = LinkKeeper()
+        self._codes = CodesKeeper()
         self._settings = settings
         self._clock = clock
         self._calibrations = CalibrationKeeper(settings)

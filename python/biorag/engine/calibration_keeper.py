@@ -17,7 +17,8 @@ from biorag.learning.calibration import (
     why_due,
 )
 from biorag.lexicon.wordnet import load_lexicon
-from biorag.model import Calibration, CalibrationOutcome
+from biorag.model import Calibration
+from biorag.model_upkeep import CalibrationOutcome
 from biorag.settings import Settings
 from biorag.storage.calibration import (
     Stamp,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.errors import BioragError
-from biorag.model import Check, StoreState
+from biorag.model_upkeep import Check, StoreState
 from biorag.storage import health, statistics
 from biorag.storage.connection import Store
 

@@ -6,7 +6,7 @@ from biorag.engine import weaving
 from biorag.engine.bound import Bound
 from biorag.engine.names import number_of
 from biorag.errors import InvalidInputError
-from biorag.model import Woven
+from biorag.model_upkeep import Woven
 from biorag.storage.edges import end_links, link_nodes
 
 

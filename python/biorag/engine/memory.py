@@ -16,14 +16,15 @@ from biorag.engine.linking import Linking
 from biorag.engine.location import default_path, index_file
 from biorag.engine.reanalysis import reanalyse
 from biorag.engine.self_study import SelfStudy
+from biorag.engine.similar import Similarity
 from biorag.engine.upkeep import Upkeep
 from biorag.engine.writing import Writing
-from biorag.model import Check
+from biorag.model_upkeep import Check
 from biorag.settings import Settings
 from biorag.storage.connection import Store
 
 
-class Memory(Asking, Writing, Linking, Cataloguing, SelfStudy, Hubbing, Upkeep):
+class Memory(Asking, Writing, Linking, Cataloguing, SelfStudy, Hubbing, Similarity, Upkeep):
     """A memory that lasts: learns texts under names, and finds them again by question.
 
     Thread-safe; every method may be called from any thread, and from a forked child. Several

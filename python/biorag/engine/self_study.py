@@ -8,7 +8,7 @@ from biorag.engine.bound import Bound
 from biorag.kernels.lexicon import Language
 from biorag.lexicon.word_groups import GroupFinder
 from biorag.lexicon.wordnet import load_lexicon
-from biorag.model import DomainLearned
+from biorag.model_upkeep import DomainLearned
 from biorag.storage.changes import changes_since, latest_change
 from biorag.storage.documents import Document, documents_of, iterate_documents
 from biorag.storage.domain import replace_domain_terms

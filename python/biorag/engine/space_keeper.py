@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from biorag.kernels.index import TextIndex
 from biorag.kernels.spaces import VectorSpace, quantised
-from biorag.model import VectorsTrained
+from biorag.model_upkeep import VectorsTrained
 from biorag.storage.connection import Store
 from biorag.storage.spaces import (
     CHUNK,

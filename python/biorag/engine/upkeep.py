@@ -7,7 +7,7 @@ from pathlib import Path
 from biorag import inputs
 from biorag.engine import doctor
 from biorag.engine.bound import Bound
-from biorag.model import CalibrationOutcome, StoreState, VectorsTrained
+from biorag.model_upkeep import CalibrationOutcome, StoreState, VectorsTrained
 from biorag.settings import Settings
 from biorag.storage import health
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from biorag.kernels.graph import Graph
 from biorag.kernels.index import AnalysedDocuments, TextIndex
-from biorag.model import Woven
+from biorag.model_upkeep import Woven
 from biorag.storage import meta
 from biorag.storage.bulk import chunks
 from biorag.storage.connection import Store

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from biorag.kernels.index import TextIndex
 from biorag.kernels.lexicon import Lexicon
+from biorag.kernels.sdm import CodeTable
 from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
@@ -66,6 +67,8 @@ class Knowledge:
         word_groups: Of each memory the kinds of things that its words name; `None` where that was
             never learnt.
         hubs: The bridges of Concept Hubs, where there ever was one.
+        codes: Gives the binary codes that are stored, read into memory only when someone asks;
+            `None` when there are none.
     """
 
     connection: sqlite3.Connection
@@ -81,6 +84,7 @@ class Knowledge:
     axis_values: AxisValues | None = None
     word_groups: WordGroups | None = None
     hubs: Hubs | None = None
+    codes: Callable[[], CodeTable | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)

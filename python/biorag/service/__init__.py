@@ -10,3 +10,4 @@ from biorag.service import tools_explain as tools_explain
 from biorag.service import tools_links as tools_links
 from biorag.service import tools_catalogue as tools_catalogue
 from biorag.service import tools_hubs as tools_hubs
+from biorag.service import tools_similar as tools_similar

@@ -18,15 +18,8 @@ from biorag.errors import (
     NodeNotFoundError,
     UnknownParameterError,
 )
-from biorag.model import (
-    Hit,
-    Learned,
-    Listing,
-    Page,
-    StoredMemory,
-    StoreState,
-    Trace,
-)
+from biorag.model import Hit, Learned, Listing, Page, StoredMemory, Trace
+from biorag.model_upkeep import StoreState
 from biorag.service.bounding import cut_content
 from biorag.service.json_text import size_of
 from biorag.service.presenters_abstention import abstention_message, present_judgement

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from biorag.model import Calibration, CalibrationOutcome, Page
+from biorag.model import Calibration, Page
+from biorag.model_upkeep import CalibrationOutcome
 from biorag.service.replies import AbstentionReply, CalibrationReply
 
 _REASON: Final[

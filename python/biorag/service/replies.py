@@ -160,6 +160,27 @@ class ExplanationReply(TypedDict):
     mensaje: str
 
 
+class SimilarMemoryReply(TypedDict):
+    """A memory that is like another one; `similitud` from 0 to 1."""
+
+    concepto: str
+    similitud: float
+    contenido: str
+    longitud: int
+    recortado: NotRequired[bool]
+    categoria: str
+    sustantivos_clave: list[str]
+
+
+class SimilarReply(TypedDict):
+    """Memories like the one named, most alike first."""
+
+    concepto: str
+    resultados: list[SimilarMemoryReply]
+    mensaje: NotRequired[str]
+    omitidos: NotRequired[int]
+
+
 class CalibrationReply(TypedDict):
     """The thresholds in force. `motivo`: why they were made now, or were not.
 

@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from biorag.errors import BioragError, InvalidInputError, KeyNounsError, SettingsError
-from biorag.model import Check, Hit, Learned, Listing, Page, StoredMemory
+from biorag.model import Hit, Learned, Listing, Page, StoredMemory
+from biorag.model_upkeep import Check
 from biorag.service.json_text import to_json
 from biorag.service.presenters import present_error
 from biorag.service.replies import CalibrationReply, StateReply

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from biorag.storage.bulk import IDS_PER_QUERY, chunks, placeholders
 from biorag.storage.changes import prune_changes
+from biorag.storage.codes import mark_neighbours_dirty
 from biorag.storage.connection import Store
 from biorag.storage.domain import drop_domain_terms, has_domain_terms
 from biorag.storage.edges import REWRITTEN
@@ -65,6 +66,7 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     learnt = newest_space(connection) or has_domain_terms(connection)
     words = words_of(connection, ids) if learnt else set()
     counted = False  # how many memories hold each dimension is kept in memory
+    mark_neighbours_dirty(connection, ids)
     for some in chunks(ids, IDS_PER_QUERY):
         for table, column in _LANES:
             removed = connection.execute(

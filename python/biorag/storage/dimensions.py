@@ -10,6 +10,7 @@ from biorag.errors import DimensionsError, InvalidInputError, LimitExceededError
 from biorag.inputs import normalise_dimension_value
 from biorag.storage.axes import AXES
 from biorag.storage.bulk import chunks, insert_rows, placeholders, select_in
+from biorag.storage.codes import mark_dirty
 from biorag.storage.revisions import revise
 
 Dimensions = Mapping[str, Sequence[str]]
@@ -92,6 +93,7 @@ def insert_dimensions(
         "INSERT OR IGNORE INTO node_axis_value (node_id, axis_value_id)",
         [(node_id, value_ids[axis, value]) for node_id, axis, value in wanted],
     )
+    mark_dirty(connection, sorted({node_id for node_id, _, _ in wanted}))
     revise(connection, "dimensions")
 
 

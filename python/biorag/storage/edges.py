@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from biorag.storage.bulk import select_in
+from biorag.storage.codes import mark_dirty
 from biorag.storage.revisions import revise
 
 Origin = Literal["agent", "system"]
@@ -48,6 +49,7 @@ def link_nodes(
     )
     if cursor.rowcount:
         revise(connection, LANE)
+        mark_dirty(connection, [src, dst])
     return bool(cursor.rowcount)
 
 
@@ -69,6 +71,7 @@ def link_pairs(
     made = max(connection.executemany(_INSERT, rows).rowcount, 0)
     if made:
         revise(connection, LANE)
+        mark_dirty(connection, sorted({end for row in rows for end in row[:2]}))
     return made
 
 
@@ -112,6 +115,7 @@ def add_system_links(
         ):
             counts[number] += count
     made = 0
+    touched: set[int] = set()
     for link in links:
         src, dst = min(link.src, link.dst), max(link.src, link.dst)
         if src == dst or not {src, dst} <= present or max(counts[src], counts[dst]) >= most:
@@ -121,8 +125,10 @@ def add_system_links(
             made += 1
             counts[src] += 1
             counts[dst] += 1
+            touched |= {src, dst}
     if made:
         revise(connection, LANE)
+        mark_dirty(connection, sorted(touched))
     return made
 
 
@@ -198,6 +204,7 @@ def end_links(
     ).rowcount
     if ended:
         revise(connection, REWRITTEN)
+        mark_dirty(connection, [src, dst])
     return ended
 
 

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, TypedDict, Unpack
 
 from biorag.model import StoredMemory
 from biorag.storage.bulk import insert_rows, select_in
+from biorag.storage.codes import mark_dirty, mark_neighbours_dirty
 from biorag.storage.dimensions import dimensions_of, insert_dimensions
 from biorag.storage.edges import agent_links
 from biorag.storage.observations import contents, insert_bodies
@@ -153,6 +154,10 @@ def update_fields(
     unknown = fields.keys() - _FIELDS
     if unknown:
         raise TypeError(f"not columns of a memory that can be changed: {sorted(unknown)}")
+    if "category" in fields:
+        mark_dirty(connection, [node_id])
+    if "key" in fields:
+        mark_neighbours_dirty(connection, [node_id])
     columns = dict(fields)
     if fields.keys() & _DESCRIPTION:
         columns["updated_at"] = now

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass
 
 from biorag.storage.bulk import insert_rows, select_in
 from biorag.storage.changes import prune_changes
+from biorag.storage.codes import mark_dirty
 
 LONGEST_PHRASE = 64  # tokens; nothing longer is a phrase that someone remembers
 
@@ -45,6 +46,7 @@ def set_text(connection: sqlite3.Connection, node_id: int, text: NodeText) -> No
         " bridges = excluded.bridges, body = excluded.body",
         (node_id, *astuple(text)),
     )
+    mark_dirty(connection, [node_id])
     prune_changes(connection)
 
 

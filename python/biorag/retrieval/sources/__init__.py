@@ -4,8 +4,9 @@ from biorag.retrieval.sources import dimensional as _dimensional
 from biorag.retrieval.sources import hubs as _hubs
 from biorag.retrieval.sources import linked as _linked
 from biorag.retrieval.sources import named as _named
+from biorag.retrieval.sources import similar as _similar
 from biorag.retrieval.sources.registry import Source, all_sources, bring, is_wanting
 
 __all__ = ["Source", "all_sources", "bring", "is_wanting"]
 
-_registered = (_dimensional, _hubs, _linked, _named)
+_registered = (_dimensional, _hubs, _linked, _named, _similar)
