@@ -63,6 +63,14 @@ def test_names_are_read_as_everywhere(stored: Memory) -> None:
     assert error.value.nearest == ("heron",)
 
 
+def test_the_index_is_built_for_an_unknown_name_alone(stored: Memory) -> None:
+    stored.similar_to("heron")
+    assert stored._keeper._index is None
+    with pytest.raises(NodeNotFoundError):
+        stored.similar_to("zqxjk")
+    assert stored._keeper._index is not None
+
+
 def test_a_limit_bounds_the_answer(stored: Memory) -> None:
     assert len(stored.similar_to("heron", limit=1)) == 1
     with pytest.raises(InvalidInputError):

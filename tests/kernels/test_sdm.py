@@ -122,6 +122,10 @@ def test_a_table_follows_changes_and_deletions() -> None:
     assert [number for number, _ in most_alike(table, b"\x04" * CODE_BYTES, 1)] == [10]
 
 
+def test_codes_that_come_at_once_take_no_more_room_than_they_need() -> None:
+    assert table_of([b"\x01" * CODE_BYTES] * 3_000).heap_bytes() == 3_000 * (CODE_BYTES + 8 + 10)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     table = table_of([b"\x01" * CODE_BYTES])
     with pytest.raises(ShapeError):

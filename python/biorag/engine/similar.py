@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from biorag import inputs
 from biorag.engine.bound import Bound
-from biorag.engine.names import nearest, number_of
+from biorag.engine.names import nearest
 from biorag.errors import NodeNotFoundError
 from biorag.kernels.sdm import WEIGHTS, CodeTable, most_alike
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import SimilarMemory
 from biorag.model_upkeep import CodesMade
 from biorag.storage.lookups import ids_not_active
-from biorag.storage.nodes import fetch
+from biorag.storage.nodes import existing_by_keys, fetch
 
 
 class Similarity(Bound):
@@ -37,12 +37,11 @@ class Similarity(Bound):
             InvalidInputError: a value breaks its rule.
         """
         limit = inputs.check_limit(limit)
-        index = self._keeper.current(self._store)
-        number = number_of(self._store.reading(), index, name)
+        number = self._number(name)
         table = self._codes.current(self._store)
         code = table.code(number)
-        if code is None:  # another process has deleted it just now
-            raise NodeNotFoundError(name, nearest(self._store.reading(), index, name))
+        if code is None:  # it was deleted just now
+            raise self._not_found(name)
         return self._alike(table, code, WEIGHTS, limit, deep=deep, excluded=[number])
 
     def similar_to_text(
@@ -81,6 +80,18 @@ class Similarity(Bound):
             StorageError: the store cannot be written; the codes before stay.
         """
         return self._codes.make(self._store, whole=whole)
+
+    def _number(self, name: str) -> int:
+        # Not `names.number_of`: it asks for the index, which only a name that is unknown needs.
+        key = inputs.name_key(inputs.normalise_name(name))
+        known = existing_by_keys(self._store.reading(), [key])
+        if key not in known:
+            raise self._not_found(name)
+        return known[key].id
+
+    def _not_found(self, name: str) -> NodeNotFoundError:
+        index = self._keeper.current(self._store)
+        return NodeNotFoundError(name, nearest(self._store.reading(), index, name))
 
     def _alike(
         self,

@@ -53,8 +53,7 @@ pub fn tenths_of(code: &[u8], weights: &SegmentWeights) -> u32 {
 /// How unlike, in steps: `2 D / (W1 + W2 + D)`.
 #[allow(clippy::cast_possible_truncation)] // at most `STEPS`
 fn steps(both: u64, differing: u64) -> u32 {
-    let either = both + differing;
-    if either == 0 { u32::MAX } else { (2 * differing * STEPS / either) as u32 }
+    (2 * differing * STEPS).checked_div(both + differing).unwrap_or(STEPS) as u32
 }
 
 #[allow(clippy::cast_possible_truncation)] // a share in [0, 1]
@@ -75,7 +74,7 @@ mod tests {
     use super::super::SDM_SEGMENTS;
     use super::*;
 
-    fn oracle(query: &[u8], row: &[u8]) -> f32 {
+    fn oracle(query: &[u8], row: &[u8]) -> f64 {
         let (mut shared, mut either, mut start) = (0.0, 0.0, 0);
         for (bits, weight) in SDM_SEGMENTS {
             for byte in start / 8..(start + bits) / 8 {
@@ -84,7 +83,7 @@ mod tests {
             }
             start += bits;
         }
-        if either == 0.0 { 0.0 } else { (shared / either) as f32 }
+        if either == 0.0 { 0.0 } else { shared / either }
     }
 
     fn alike(query: &[u8], rows: &[u8], k: usize) -> Vec<(u32, f32)> {
@@ -124,21 +123,21 @@ mod tests {
             let code = |seed: &u64| {
                 let mut code = [0_u8; 256];
                 for place in 0..5 {
-                    let bit = (seed >> (place * 11)) as usize % 2048;
+                    let bit = usize::try_from(seed >> (place * 11) & 2047).unwrap();
                     code[bit / 8] |= 1 << (bit % 8);
                 }
                 code
             };
             let query = code(&codes[0]);
             let rows: Vec<u8> = codes.iter().flat_map(code).collect();
-            let mut expected: Vec<(u32, f32)> =
+            let mut expected: Vec<(u32, f64)> =
                 (0..).zip(rows.chunks(256)).map(|(row, other)| (row, oracle(&query, other))).collect();
             expected.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             let found = alike(&query, &rows, k);
             prop_assert_eq!(found.len(), k.min(codes.len()));
             for (&(row, value), &(wanted, likeness)) in found.iter().zip(&expected) {
                 prop_assert_eq!(row, wanted);
-                prop_assert!((value - likeness).abs() < 1e-6);
+                prop_assert!((f64::from(value) - likeness).abs() < 1e-6);
             }
         }
     }

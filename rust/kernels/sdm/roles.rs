@@ -24,8 +24,8 @@ pub fn role_code(role: &str) -> Result<Code, KernelError> {
     if ROLES.contains(&role) {
         return Ok(random(hash(role, ROLE_SEED)));
     }
-    let rule = format!("{role:?} is none of {}", ROLES.join(", "));
-    Err(KernelError::OutOfRange { what: "role", rule })
+    let known = ROLES.join(", ");
+    Err(KernelError::OutOfRange { what: "role", rule: format!("{role:?} is none of {known}") })
 }
 
 /// The random code that stands for what fills a role: half its bits are set.
