@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from biorag.errors import (
     NodeNotFoundError,
     ReadOnlyStoreError,
 )
+from biorag.settings import Settings
 from biorag.storage.connection import Store
 from biorag.storage.edges import link_nodes
 
@@ -28,9 +30,18 @@ CORPUS = [
 ]
 
 
+UNLINKED = Settings(auto_link=False)  # a link is something that two memories have in common
+
+
 def names(memory: Memory, name: str, **how: int | bool) -> list[str]:
     limit, deep = int(how.get("limit", 10)), bool(how.get("deep", False))
     return [found.name for found in memory.similar_to(name, limit=limit, deep=deep)]
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with Memory.open(":memory:", settings=UNLINKED) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -157,19 +168,19 @@ def test_an_empty_text_is_refused(stored: Memory) -> None:
 
 
 def test_codes_are_stored_once_and_read_by_the_next_opening(path: Path) -> None:
-    with Memory.open(path) as memory:
+    with Memory.open(path, settings=UNLINKED) as memory:
         memory.learn_many(CORPUS)
         before = names(memory, "heron")
         stored = codes_of(memory)
     assert len(stored) == len(CORPUS)
-    with Memory.open(path) as memory:
+    with Memory.open(path, settings=UNLINKED) as memory:
         assert names(memory, "heron") == before
         assert codes_of(memory) == stored
         assert memory.reindex_codes().made == 0
 
 
 def test_another_process_is_followed(path: Path) -> None:
-    with Memory.open(path) as one, Memory.open(path) as other:
+    with Memory.open(path, settings=UNLINKED) as one, Memory.open(path, settings=UNLINKED) as other:
         one.learn_many(CORPUS)
         assert names(one, "heron")[0] == names(other, "heron")[0] == "egret"
         other.update("tax", content="A heron nests in the reeds. ", category="Birds")
@@ -230,7 +241,7 @@ def test_what_was_not_committed_is_not_in_memory(
 def test_a_store_that_cannot_be_written_is_compared_in_memory(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Memory.open(path) as memory:
+    with Memory.open(path, settings=UNLINKED) as memory:
         memory.learn_many(CORPUS)
 
         refused: list[Store] = []
@@ -261,7 +272,7 @@ def test_all_codes_are_made_anew_after_a_day(tmp_path: Path) -> None:
             return self.time
 
     clock = Clock()
-    with Memory.open(tmp_path / "memory.db", clock=clock) as memory:
+    with Memory.open(tmp_path / "memory.db", clock=clock, settings=UNLINKED) as memory:
         memory.learn_many(CORPUS)
         assert memory.reindex_codes().whole
         assert not memory.reindex_codes().whole
@@ -271,7 +282,7 @@ def test_all_codes_are_made_anew_after_a_day(tmp_path: Path) -> None:
         assert memory.reindex_codes().whole
         # A clock that goes back hides no code from another opening.
         clock.time -= 500_000.0
-        with Memory.open(tmp_path / "memory.db", clock=clock) as other:
+        with Memory.open(tmp_path / "memory.db", clock=clock, settings=UNLINKED) as other:
             names(other, "heron")
             memory.update("tax", content="A heron nests in the reeds. ", category="Birds")
             names(memory, "heron")

@@ -37,7 +37,7 @@ def coded(memory: Memory) -> Memory:
 
 
 def test_what_is_like_the_one_memory_found_comes_after_it(coded: Memory) -> None:
-    page = coded.recall("nests")
+    page = coded.recall("nests upstairs")  # which nothing says
     assert [hit.name for hit in page] == ["heron", "egret"]
     assert page.trace.sources["sdm"] == 1
     assert page[1].origin == "sdm"
@@ -81,5 +81,7 @@ def test_codes_are_read_into_memory_by_a_thin_question_alone(coded: Memory) -> N
         memory._codes._table = None
         memory.recall("page ledger1 ledger2 ledger3")
         assert memory._codes._table is None
-        memory.recall("nests")
+        memory.recall("nests")  # answered whole
+        assert memory._codes._table is None
+        memory.recall("nests upstairs")
         assert memory._codes._table is not None
