@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-ExpansionOrigin = Literal["translation", "synonym", "kin", "typo", "prefix", "domain"]
+ExpansionOrigin = Literal["translation", "synonym", "cognate", "kin", "typo", "prefix", "domain"]
 """Why an alternative stands for a word of the question."""
 
 Certainty = Literal["evidencia_directa", "relacionado_confianza_media", "sin_evidencia_directa"]

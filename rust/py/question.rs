@@ -123,6 +123,7 @@ fn origin_name(origin: Origin) -> &'static str {
         Origin::Literal => "literal",
         Origin::Translation => "translation",
         Origin::Synonym => "synonym",
+        Origin::Cognate => "cognate",
         Origin::Kin => "kin",
         Origin::Typo => "typo",
         Origin::Prefix => "prefix",

@@ -25,6 +25,7 @@ from biorag.storage.revisions import revisions
 if TYPE_CHECKING:
     # numpy takes longer to import than all else, and learning does not need it.
     from biorag.retrieval.knowledge import Knowledge
+    from biorag.retrieval.recall import RankedPool
 
 
 MOST_ASSOCIATIONS = 50
@@ -141,6 +142,17 @@ class Asking(Bound):
             deep=deep,
         )
         return explain(request, number, self._knowledge())
+
+    def candidates(self, query: str) -> RankedPool:
+        """All that is found out about the candidates of a question, for measurements.
+
+        Raises:
+            InvalidInputError: the question breaks its rule.
+        """
+        from biorag.retrieval.knowledge import Request
+        from biorag.retrieval.recall import rank_pool
+
+        return rank_pool(Request(query=inputs.check_query(query), limit=1), self._knowledge())
 
     def _knowledge(self) -> Knowledge:
         from biorag.retrieval.knowledge import Knowledge

@@ -42,7 +42,7 @@ class BioragSystem:
         self._memory: Memory | None = None
 
     def build(self, documents: Sequence[Document]) -> None:
-        """Learn the texts, in this order, and train word vectors on them."""
+        """Learn the texts, in this order, and study them."""
         memory = Memory.open(
             self._directory / "memory.db", settings=Settings(), clock=HeldClock(now_of(documents))
         )
@@ -67,7 +67,9 @@ class BioragSystem:
 
 
 def learn_all(memory: Memory, documents: Sequence[Document]) -> dict[str, str]:
-    """Learns the texts in this order, and trains word vectors on them.
+    """Learns the texts in this order, and studies them as a consolidation does.
+
+    Word vectors are trained, memories linked, and the kinds of things that they name noted.
 
     Returns:
         Document ids by the names that the memories got.
@@ -78,6 +80,8 @@ def learn_all(memory: Memory, documents: Sequence[Document]) -> dict[str, str]:
         for name, document in zip(ids, documents, strict=True)
     )
     memory.retrain_vectors()
+    memory.weave()
+    memory.learn_word_groups()
     return ids
 
 

@@ -163,6 +163,7 @@ BY_WORDS = (
     "full_text",
     "translation",
     "synonym",
+    "cognate",
     "kin",
     "typo",
     "prefix",

@@ -76,15 +76,35 @@ def score(pool: Pool, *, formula: str, without: Collection[str] = ()) -> Scored:
     weights = np.array([signal.seed_weight if seed else signal.weight for signal in signals])
     if without:
         values[:, [signal.name in without for signal in signals]] = 0.0
-    if pool.size:
+    return weigh(values, weights, signals, ids=pool.ranked.ids, holds_phrase=pool.holds_phrase)
+
+
+def weigh(
+    values: FloatArray,
+    weights: FloatArray,
+    signals: tuple[Signal, ...],
+    *,
+    ids: npt.NDArray[np.int64],
+    holds_phrase: npt.NDArray[np.bool_],
+) -> Scored:
+    """The formula itself, over values of signals that are known.
+
+    Args:
+        values: Shape (n, s) in [0, 1].
+        weights: Shape (s,), each signal's.
+        signals: The s signals, by column.
+        ids: Shape (n,).
+        holds_phrase: Shape (n,).
+    """
+    if ids.size:
         weights = weights * (values.max(axis=0) > 0.0)
     total = _total(signals, weights)
-    mean = values @ weights / total if total > 0.0 else np.zeros(pool.size)
+    mean = values @ weights / total if total > 0.0 else np.zeros(ids.size)
     bonus = values @ np.array([signal.bonus for signal in signals])
-    bonus = bonus + PHRASE_BONUS * pool.holds_phrase
+    bonus = bonus + PHRASE_BONUS * holds_phrase
     scores = _shifted(mean, bonus)
     exact = values[:, _column(signals, "exact_match")]
-    order = np.lexsort((pool.ranked.ids, -exact, -scores))
+    order = np.lexsort((ids, -exact, -scores))
     return Scored(
         order=order, scores=scores, values=values, weights=weights, total=total, signals=signals
     )

@@ -22,6 +22,7 @@ DOMAIN_WEIGHT = 0.1
 _ORIGINS: tuple[ExpansionOrigin, ...] = (
     "translation",
     "synonym",
+    "cognate",
     "kin",
     "typo",
     "prefix",

@@ -89,7 +89,7 @@ def semantic_field(candidates: Candidates) -> FloatArray:
 @signal(
     order=14,
     name="jsd",
-    weight=0.01,
+    weight=0.006,
     seed_weight=0.04,
     source="1 - sqrt(Jensen-Shannon divergence), Lin 1991; Endres & Schindelin 2003",
 )

@@ -5,6 +5,7 @@
 //! large stores. Every alternative is a term that the store holds, carries its origin, and weighs
 //! less than the user's own word.
 
+mod cognates;
 mod collected;
 mod dictionary;
 mod spelling;
@@ -64,6 +65,8 @@ pub enum Origin {
     Translation,
     /// The same meaning in the question's language.
     Synonym,
+    /// A word of the other language that is spelt nearly so, as `función` for `function`.
+    Cognate,
     /// A word of the same family, which shares nearly all its letters.
     Kin,
     /// A word of the store that is spelt nearly so.
@@ -276,6 +279,9 @@ impl<'a> Expander<'a> {
         let present = collected.document_frequency();
         if !word.whole && !protected {
             let translated = self.add_translations(word, &mut collected);
+            if !translated {
+                self.add_cognates(&word.word, &mut collected);
+            }
             self.add_synonyms(word, present, &mut collected);
             if self.options.meanings {
                 collected.add_kin(word);

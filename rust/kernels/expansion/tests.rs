@@ -426,3 +426,20 @@ fn domain_words_stand_in_the_words_own_group_and_never_above_it() {
     let literal = held[0].group.alternatives.iter().find(|held| held.literal);
     assert_eq!(literal.map(|held| held.weight), Some(1.0));
 }
+
+#[test]
+fn a_word_without_a_translation_finds_its_cognate_in_a_store_of_the_other_language() {
+    let spanish = |text: &str| Texts { spanish: true, ..Texts::body(text) };
+    let index = index_of_texts(&[spanish("fotografia del lago"), spanish("fotosintesis y luz")]);
+    let words = expanded("photography", &index, &Tiny::default());
+    let found: Vec<&(Origin, String)> =
+        words[0].origins.iter().filter(|(origin, _)| *origin == Origin::Cognate).collect();
+    assert_eq!(found, [&(Origin::Cognate, "fotografia".to_owned())]);
+    // With a translation, or where the store speaks the question's language, none is looked for.
+    let tiny = Tiny { to_spanish: &[("photography", &[("lago", 1.0)])], ..Tiny::default() };
+    let of_both = index_of_texts(&[spanish("fotografia del lago"), Texts::body("boat")]);
+    for (index, tiny) in [(&index, &tiny), (&of_both, &Tiny::default())] {
+        let words = expanded("photography", index, tiny);
+        assert!(words[0].origins.iter().all(|(origin, _)| *origin != Origin::Cognate));
+    }
+}
