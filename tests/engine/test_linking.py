@@ -170,3 +170,30 @@ def test_latent_links_join_the_ends_of_a_strong_path(path: Path) -> None:
 
         assert value(inference=True) == pytest.approx(0.7 * 1.3)
         assert value(inference=False) < 0.2
+
+
+def test_at_most_two_neighbours_are_other_names_of_one_thing(path: Path) -> None:
+    with Memory.open(path, settings=Settings(auto_link=False)) as memory:
+        memory.learn("boiler", "It heats the water.")
+        for nth in range(4):
+            memory.learn(f"pump {nth}", f"Number {nth}.", synonyms=["boiler"])
+        memory.weave()
+        memory.learn("plumber", "Comes on Mondays.")
+        memory.link("boiler", "plumber")
+        found = memory.recall("heats water", associations=10)[0].associations
+        explicit = [link.name for link in found if link.rel == "sinonimo_explicito"]
+        assert explicit == ["pump 0", "pump 1"]  # equal weights: the older ones
+        assert found[0].name == "plumber"  # the strongest
+
+
+def test_a_heavier_memory_goes_before_one_that_says_the_same(path: Path) -> None:
+    with Memory.open(path, settings=Settings(auto_link=False)) as memory:
+        memory.learn("old", "The boiler leaks.")
+        memory.learn("new", "The boiler leaks.")
+        memory.learn("other", "The boiler is red.")
+        assert [hit.name for hit in memory.recall("boiler leaks")][:2] == ["new", "old"]
+        memory.update("new", weight=0.4)
+        page = memory.recall("boiler leaks")
+        assert [hit.name for hit in page][:2] == ["old", "new"]
+        assert page[0].signals["weight"].value == pytest.approx(0.6)
+        assert "weight" not in page[1].signals

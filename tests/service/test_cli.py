@@ -250,3 +250,12 @@ def test_the_module_and_its_version_run(store: Path) -> None:
     assert spawn(store, "--version").stdout.startswith(b"biorag ")
     assert spawn(store, "serve", "--help").returncode == 0
     assert spawn(store, "serve", "--nonsense").returncode == 2
+
+
+def test_two_memories_are_linked_and_a_missing_one_is_named(stored: Run) -> None:
+    assert stored("guardar", "lake", "Deep water.", "--sustantivos", "lake, water").exit_code == 0
+    assert parsed(stored("asociar", "heron", "lake", "--json"))["nueva"] is True
+    assert "already" in stored("asociar", "lake", "heron").stdout
+    missing = stored("asociar", "heron", "laek")
+    assert missing.exit_code == 1
+    assert "lake" in missing.stderr

@@ -267,6 +267,22 @@ def add_key_nouns(
         terminal.print_key_nouns(found)
 
 
+@app.command("asociar")
+def link(
+    a: Name,
+    b: Annotated[str, typer.Argument(help="Name of the memory at the other end.")],
+    as_json: AsJson = False,
+    db: Db = None,
+) -> None:
+    """Link two memories; nothing but the tool desvincular ends such a link."""
+    with terminal.failures(as_json), _memory(db) as memory:
+        new = memory.link(a, b)
+    if as_json:
+        terminal.print_json({"status": "ok", "nueva": new})
+    else:
+        typer.echo("linked" if new else "were linked already")
+
+
 @app.command("olvidar")
 def forget(
     conceptos: Annotated[list[str], typer.Argument(help="Exact names.")],
