@@ -40,6 +40,7 @@ __all__ = [
     "share_out",
     "sparse_times",
     "sparse_transposed",
+    "statements_of",
     "stem_words",
 ]
 
@@ -348,6 +349,9 @@ def nearest_codes(
 def sdm_codes(
     documents: list[tuple[str, str, list[tuple[str, float]], str, list[str]]], /
 ) -> bytes: ...
+def statements_of(
+    texts: list[str], languages: list[str], lexicon: Lexicon, /
+) -> list[list[tuple[str, str, str, str]]]: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...
 def share_out(
     bm25: npt.NDArray[np.float32],

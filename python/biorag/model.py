@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from biorag.model_predicates import Predicate
+
 ExpansionOrigin = Literal["translation", "synonym", "cognate", "kin", "typo", "prefix", "domain"]
 """Why an alternative stands for a word of the question."""
 
@@ -51,6 +53,7 @@ class NewMemory:
     link_to: tuple[str, ...] = ()
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    predicates: tuple[Predicate, ...] = ()
     bridges: tuple[Bridge, ...] = ()
 
 
@@ -88,6 +91,7 @@ class StoredMemory:
         valence: Somatic valence in [0, 1].
         valid_from: From when on what it says holds; `None`: it always did.
         valid_to: From when on it holds no more; `None`: it still does.
+        predicates: What it states: told by the agent, or read in its texts.
     """
 
     id: int
@@ -107,6 +111,7 @@ class StoredMemory:
     updated_at: datetime
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    predicates: tuple[Predicate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

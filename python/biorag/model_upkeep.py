@@ -71,6 +71,14 @@ class VectorsTrained:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RolesRead:
+    """What reading the statements of texts came to."""
+
+    memories: int
+    statements: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Woven:
     """What linking the memories of a store came to.
 

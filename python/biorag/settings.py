@@ -145,6 +145,13 @@ class Settings:
         "Link a memory that is learnt to those like it, by rules; bulk loads are linked later.",
     )
 
+    read_roles: bool = _knob(
+        "BIORAG_PREDICADOS",
+        True,
+        _flag,
+        "Read who does what in a memory that is learnt; bulk loads are read later.",
+    )
+
     # After the score
     coverage_gate: bool = _knob(
         "BIORAG_QCR_ACTIVO",

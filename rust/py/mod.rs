@@ -10,6 +10,7 @@ mod lexicon;
 mod question;
 mod ranked;
 mod ranking;
+mod roles;
 mod sdm;
 mod spaces;
 mod spelling;
@@ -46,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     question::register(module)?;
     ranked::register(module)?;
     ranking::register(module)?;
+    roles::register(module)?;
     sdm::register(module)?;
     spaces::register(module)?;
     spelling::register(module)?;

@@ -9,9 +9,11 @@ from biorag import inputs
 from biorag.engine.bound import Bound
 from biorag.engine.intake import check_key_nouns
 from biorag.engine.names import memory_of, number_of
+from biorag.engine.roles import check_roles, ids_in_roles
 from biorag.errors import InvalidInputError
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import Explanation, Listing, Moment, Page, StoredMemory
+from biorag.model_predicates import Role
 from biorag.storage.dimensions import check_dimensions
 from biorag.storage.listing import (
     Filters,
@@ -56,6 +58,7 @@ class Asking(Bound):
         associations: int = 0,
         context_depth: int = 0,
         dimensions: Mapping[str, Sequence[str]] | None = None,
+        roles: Mapping[Role, str] | None = None,
     ) -> Page:
         """Finds the memories that answer a question, in Spanish or English.
 
@@ -87,6 +90,9 @@ class Asking(Bound):
                 the fifty that share most are candidates whatever they say. They are no evidence
                 that anything answers: where the store is calibrated, the words alone decide.
 
+            roles: Only memories with one statement that has, in each of these roles (`subject`,
+                `action`, `object`, `context`), every word given for it.
+
         Raises:
             DimensionsError: an axis that there is not, or what cannot be a value.
             InvalidInputError: a value breaks its rule.
@@ -103,7 +109,7 @@ class Asking(Bound):
             key_nouns=check_key_nouns(key_nouns),
             explain=explain,
             filters=self._filters(
-                category, author, since, until, as_of, wanted if strict else None
+                category, author, since, until, as_of, wanted if strict else None, roles
             ),
             deep=deep,
             strict=strict,
@@ -207,6 +213,7 @@ class Asking(Bound):
         oldest_first: bool = False,
         dimensions: Mapping[str, Sequence[str]] | None = None,
         strict: bool = False,
+        roles: Mapping[Role, str] | None = None,
     ) -> Listing:
         """The memories in order of time, newest first unless `oldest_first`.
 
@@ -222,6 +229,7 @@ class Asking(Bound):
             dimensions: Only memories that share one of these values: those that share most first,
                 then the heavier, the newer, the smaller id.
             strict: Only memories that have, on each axis of `dimensions`, one of its values.
+            roles: As for `recall`.
 
         Raises:
             DimensionsError: an axis that there is not, or what cannot be a value.
@@ -229,7 +237,9 @@ class Asking(Bound):
         """
         page, limit = inputs.check_page(page), inputs.check_limit(limit)
         wanted = check_dimensions(dimensions)
-        filters = self._filters(category, author, since, until, as_of, wanted if strict else None)
+        filters = self._filters(
+            category, author, since, until, as_of, wanted if strict else None, roles
+        )
         with self._store.snapshot() as connection:
             if wanted:
                 return Listing(
@@ -255,6 +265,7 @@ class Asking(Bound):
         until: Moment | None = None,
         as_of: Moment | None = None,
         dimensions: Mapping[str, tuple[str, ...]] | None = None,
+        roles: Mapping[Role, str] | None = None,
     ) -> Filters:
         return Filters(
             category=category,
@@ -263,7 +274,14 @@ class Asking(Bound):
             until=None if until is None else inputs.last_moment(until, "until"),
             as_of=None if as_of is None else inputs.last_moment(as_of, "as_of"),
             dimensions=tuple((dimensions or {}).items()),
+            among=self._in_roles(check_roles(roles)),
         )
+
+    def _in_roles(self, wanted: Mapping[Role, str]) -> tuple[int, ...] | None:
+        if not wanted:
+            return None
+        index = self._keeper.current(self._store)
+        return ids_in_roles(self._store.reading(), index, wanted)
 
 
 def _one_of(

@@ -12,15 +12,18 @@ from biorag.engine import intake
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.learning import refresh_text
 from biorag.engine.names import memory_of, number_of
+from biorag.engine.roles import read_statements
 from biorag.errors import InvalidInputError
 from biorag.model import Bridge, Moment, StoredMemory
 from biorag.storage.connection import Store
 from biorag.storage.deletion import delete_many
 from biorag.storage.deletion import purge as purge_store
+from biorag.storage.documents import documents_of
 from biorag.storage.fulltext import write_repairing
 from biorag.storage.hubs import set_angles
 from biorag.storage.nodes import NodeFields, update_fields
 from biorag.storage.observations import replace_content
+from biorag.storage.predicates import forget_read
 from biorag.storage.terms import replace_terms
 
 State = Literal["activo", "dormido", "cuarentena"]
@@ -92,7 +95,14 @@ def check_changes(
     return changes
 
 
-def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> StoredMemory:
+def edit(
+    name: str,
+    changes: Changes,
+    *,
+    store: Store,
+    keeper: IndexKeeper,
+    reads_roles: bool = False,
+) -> StoredMemory:
     """Changes a memory in one transaction.
 
     Raises:
@@ -118,6 +128,11 @@ def edit(name: str, changes: Changes, *, store: Store, keeper: IndexKeeper) -> S
             replace_terms(connection, number, "key_noun", changes.key_nouns)
         if changes.bridges:
             set_angles(connection, number, changes.bridges, now)
+        if changes.content is not None:
+            # What the old text stated; the new one is read with what is not read yet.
+            forget_read(connection, [number])
+            if reads_roles:
+                read_statements(connection, documents_of(connection, [number]), now)
         if changes.touches_words:
             refresh_text(connection, [number])
         return memory_of(connection, index, name)

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from biorag import inputs
 from biorag.clock import Clock
 from biorag.engine.hub_intake import check_angles
+from biorag.engine.roles import check_predicates
 from biorag.errors import InvalidInputError
 from biorag.kernels.index import AnalysedDocuments, analyse_documents
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model import Bridge, Moment, NewMemory, StoredMemory
+from biorag.model_predicates import Predicate
 from biorag.storage.dimensions import Dimensions, normalised_dimensions
 from biorag.storage.nodes import NodeDraft, moment
 from biorag.storage.search_text import NodeText
@@ -45,6 +47,7 @@ class Checked:
     valid_from: float | None
     valid_to: float | None
     bridges: tuple[Bridge, ...]
+    predicates: tuple[Predicate, ...]
 
     @property
     def texts(self) -> tuple[str, str, str, str, str]:
@@ -86,6 +89,7 @@ def check(memory: NewMemory, clock: Clock) -> Checked:
         valid_from=valid_from,
         valid_to=valid_to,
         bridges=check_angles(memory.bridges, name),
+        predicates=check_predicates(memory.predicates),
     )
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from biorag.clock import Clock
-from biorag.engine import intake, weaving
+from biorag.engine import intake, roles, weaving
 from biorag.engine.index_keeper import IndexKeeper, analyse_texts
+from biorag.engine.weaving import AT_WRITE
 from biorag.model import Learned, LearnedStatus, NewMemory
 from biorag.storage.changes import latest_change
 from biorag.storage.connection import Store
@@ -25,6 +26,7 @@ from biorag.storage.nodes import (
     update_fields,
 )
 from biorag.storage.observations import append_observation
+from biorag.storage.predicates import add_predicates, forget_read
 from biorag.storage.search_text import NodeText, set_text
 from biorag.storage.terms import replace_terms
 
@@ -51,6 +53,7 @@ def learn_batch(
     keeper: IndexKeeper,
     clock: Clock,
     links_by_itself: bool = False,
+    reads_roles: bool = False,
 ) -> list[Learned]:
     """Learns memories in one transaction: all are on disk when this returns, or none is.
 
@@ -61,6 +64,7 @@ def learn_batch(
         keeper: Told what is new.
         clock: Dates what is written.
         links_by_itself: Link what is new to what is like it, unless it is a bulk load.
+        reads_roles: Read what the texts state, unless it is a bulk load.
 
     Raises:
         InvalidInputError: a memory breaks the input contract.
@@ -84,6 +88,7 @@ def learn_batch(
             weaving.weave_new(connection, index, ids, analysed, now)
         created = {memory.key: number for memory, number in zip(fresh, ids, strict=True)}
         outcomes = [_store(connection, memory, known, created, now) for memory in checked]
+        _state(connection, checked, outcomes, now, read=reads_roles and len(ids) <= AT_WRITE)
         _refresh_texts(connection, outcomes)
         for memory, outcome in zip(checked, outcomes, strict=True):
             _link(connection, memory, outcome, now)
@@ -103,6 +108,27 @@ def refresh_text(connection: sqlite3.Connection, ids: Sequence[int]) -> None:
     analysed = analyse_texts(documents)
     for document, texts in zip(documents, analysed.texts, strict=True):
         set_text(connection, document.id, NodeText(*texts))
+
+
+def _state(
+    connection: sqlite3.Connection,
+    checked: Sequence[intake.Checked],
+    outcomes: Sequence[_Outcome],
+    now: float,
+    *,
+    read: bool,
+) -> None:
+    """Writes what the memories state: what the agent says, and what is read in new texts."""
+    pairs = list(zip(checked, outcomes, strict=True))
+    told = [(outcome.id, said) for memory, outcome in pairs for said in memory.predicates]
+    add_predicates(connection, told, now, origin="agent")
+    changed = sorted({outcome.id for _, outcome in pairs if outcome.status != "unchanged"})
+    if read and changed:
+        roles.read_statements(connection, documents_of(connection, changed), now)
+        new = sorted({outcome.id for _, outcome in pairs if outcome.status == "created"})
+        roles.mark_read(connection, new)
+    elif any(outcome.status == "extended" for _, outcome in pairs):
+        forget_read(connection, changed)
 
 
 def _first_of_each_key(checked: Sequence[intake.Checked]) -> list[intake.Checked]:

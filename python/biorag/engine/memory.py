@@ -14,6 +14,7 @@ from biorag.engine.hubs import Hubbing
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.linking import Linking
 from biorag.engine.location import default_path, index_file
+from biorag.engine.reading import Reading
 from biorag.engine.reanalysis import reanalyse
 from biorag.engine.self_study import SelfStudy
 from biorag.engine.similar import Similarity
@@ -24,7 +25,9 @@ from biorag.settings import Settings
 from biorag.storage.connection import Store
 
 
-class Memory(Asking, Writing, Linking, Cataloguing, SelfStudy, Hubbing, Similarity, Upkeep):
+class Memory(
+    Asking, Writing, Linking, Cataloguing, SelfStudy, Hubbing, Similarity, Reading, Upkeep
+):
     """A memory that lasts: learns texts under names, and finds them again by question.
 
     Thread-safe; every method may be called from any thread, and from a forked child. Several

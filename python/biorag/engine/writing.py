@@ -11,6 +11,7 @@ from biorag.engine import editing, learning
 from biorag.engine.bound import Bound
 from biorag.engine.hub_intake import check_angles
 from biorag.model import Bridge, Learned, Moment, NewMemory, StoredMemory
+from biorag.model_predicates import Predicate
 
 BATCH = 500  # memories learnt in one transaction: a fsync shared, and readers not kept from it long
 
@@ -34,6 +35,7 @@ class Writing(Bound):
         valid_from: Moment | None = None,
         valid_to: Moment | None = None,
         bridges: Sequence[Bridge] = (),
+        predicates: Sequence[Predicate] = (),
     ) -> Learned:
         """Learns a text under a name.
 
@@ -56,6 +58,8 @@ class Writing(Bound):
             valid_to: From when on it holds no more; it still does, when left out.
             bridges: Five, one of each angle, in words that neither the name nor another bridge has:
                 questions that say it in such words find it. They take the place of earlier ones.
+            predicates: What it states, beside what is read in its text: at most 20, each with an
+                action and roles of at most 300 characters.
 
         Raises:
             BridgesError: the bridges are not such five; nothing was written.
@@ -78,6 +82,7 @@ class Writing(Bound):
             valid_from=valid_from,
             valid_to=valid_to,
             bridges=tuple(bridges),
+            predicates=tuple(predicates),
         )
         return self.learn_many([memory])[0]
 
@@ -109,6 +114,7 @@ class Writing(Bound):
                 keeper=self._keeper,
                 clock=self._clock,
                 links_by_itself=self._settings.auto_link,
+                reads_roles=self._settings.read_roles,
             )
             if on_progress is not None:
                 on_progress(len(learned))
@@ -160,7 +166,13 @@ class Writing(Bound):
             valid_to=valid_to,
             bridges=None if bridges is None else check_angles(bridges, inputs.normalise_name(name)),
         )
-        return editing.edit(name, changes, store=self._store, keeper=self._keeper)
+        return editing.edit(
+            name,
+            changes,
+            store=self._store,
+            keeper=self._keeper,
+            reads_roles=self._settings.read_roles,
+        )
 
     def add_key_nouns(self, name: str, nouns: Sequence[str]) -> StoredMemory:
         """Adds key nouns to those that a memory has.

@@ -17,6 +17,7 @@ from biorag.service.contract import (
     key_nouns_to_write,
     require_prior_search,
 )
+from biorag.service.contract_roles import predicates as predicates_of
 from biorag.service.dates import start_of
 from biorag.service.presenters import MOST_ECHOED, present_learned
 from biorag.service.registry import Context, Effect, tool
@@ -54,6 +55,9 @@ Bridges = Annotated[
         " of the name's."
     ),
 ]
+Predicates = Annotated[
+    Objects, About("What it states: {sujeto, accion, objeto, contexto} each; accion is needed.")
+]
 LinkTo = Annotated[Names, About("Existing memories to link it to; missing ones are reported.")]
 
 
@@ -73,6 +77,7 @@ def learn(
     valido_desde: ValidFrom = None,
     valido_hasta: ValidTo = None,
     bridges: Bridges = (),
+    predicados: Predicates = (),
 ) -> LearnReply:
     """Learn one memory, placed on its dimensions. Search first; it is on disk when this answers.
 
@@ -98,6 +103,7 @@ def learn(
         valido_desde,
         valido_hasta,
         bridges,
+        predicados,
     )
 
 
@@ -117,6 +123,7 @@ def store(
     valido_desde: ValidFrom = None,
     valido_hasta: ValidTo = None,
     bridges: Bridges = (),
+    predicados: Predicates = (),
 ) -> LearnReply:
     """Store one memory, dimensions optional. Search first; it is on disk when this answers.
 
@@ -138,6 +145,7 @@ def store(
         valid_from=_start("valido_desde", valido_desde, now),
         valid_to=_start("valido_hasta", valido_hasta, now),
         bridges=bridges_of(bridges),
+        predicates=predicates_of(predicados),
     )
     return present_learned(learned)
 

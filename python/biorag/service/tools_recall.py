@@ -10,6 +10,7 @@ from biorag.model import Moment, StoredMemory
 from biorag.service.arguments import About, CommaWords
 from biorag.service.bounding import bounded
 from biorag.service.contract import dimensions_to_search, key_nouns_to_search
+from biorag.service.contract_roles import roles as roles_of
 from biorag.service.dates import end_of, start_of
 from biorag.service.presenters import (
     MOST_ECHOED,
@@ -72,6 +73,7 @@ MostAssociated = Annotated[
 ]
 Window = Annotated[int, About("Links around the page to follow, for contexto_expandido.", 0, 5)]
 Inference = Annotated[bool, About("Let links count that only paths over other links suggest.")]
+Roles = Annotated[str, About("Who does what: sujeto:x,accion:y,objeto:z,contexto:w; any of them.")]
 OrderBy = Annotated[Order, About("By relevance, newest first, or oldest first.")]
 Strict = Annotated[bool, About("Only what holds every content word, and a value of each axis.")]
 Deep = Annotated[bool, About("Search dormant memories, too.")]
@@ -106,6 +108,7 @@ def recall(
     context_window: Window = 0,
     usar_inferencia: Inference = True,
     dimensiones: Dimensions = None,
+    buscar_por_rol: Roles = "",
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
@@ -128,6 +131,7 @@ def recall(
     preview = 0 if completo else preview_chars
     limit = limite if limite is not None else context.settings.default_limit
     wanted, invalid = dimensions_to_search(dimensiones or {}, strict=modo_estricto)
+    roles = roles_of(buscar_por_rol)
     if not query.strip():
         listing = context.memory.list(
             page=pagina,
@@ -140,6 +144,7 @@ def recall(
             oldest_first=ordenar_por == "antiguedad",
             dimensions=wanted,
             strict=modo_estricto,
+            roles=roles,
         )
         reply = present_listing(listing, now=now, preview_chars=preview)
         if wanted:
@@ -163,6 +168,7 @@ def recall(
         context_depth=context_window,
         inference=usar_inferencia,
         dimensions=wanted,
+        roles=roles,
     )
     reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
     return _finished(context, reply, invalid)
@@ -192,13 +198,14 @@ def search(
     context_window: Window = 0,
     usar_inferencia: Inference = True,
     dimensiones: Dimensions = None,
+    buscar_por_rol: Roles = "",
 ) -> RecallReply:
     """Search memories: recordar with a query that must be given.
 
     Example: buscar(query="copia de seguridad antes de migrar", sustantivos_clave="copia, migrar")
     """
-    if not query.strip() and not dimensiones:
-        rule = "expected words, or dimensiones; recordar lists without them"
+    if not query.strip() and not dimensiones and not buscar_por_rol:
+        rule = "expected words, dimensiones or buscar_por_rol; recordar lists without them"
         raise InvalidInputError("query", query, rule)
     return recall(
         context,
@@ -223,6 +230,7 @@ def search(
         context_window,
         usar_inferencia,
         dimensiones,
+        buscar_por_rol,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ class Filters:
         states: Any of these; empty: every state.
         as_of: Only what was known at this time and held then, epoch seconds.
         dimensions: Only what has, on each of these axes, one of the values beside it.
+        among: Only these ids; `None`: any.
     """
 
     category: str | None = None
@@ -34,6 +36,7 @@ class Filters:
     states: tuple[State, ...] = ()
     as_of: float | None = None
     dimensions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    among: tuple[int, ...] | None = None
 
 
 EVERYTHING = Filters()
@@ -153,6 +156,9 @@ def _where(filters: Filters) -> tuple[str, tuple[object, ...]]:
     if filters.states:
         conditions.append(f"state IN {placeholders(len(filters.states))}")
         values += filters.states
+    if filters.among is not None:
+        conditions.append("id IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(filters.among))
     for axis, wanted in filters.dimensions:
         shared, pairs = sharing({axis: wanted})
         conditions.append(f"id IN (SELECT node_id FROM {shared})")

@@ -10,11 +10,13 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypedDict, Unpack
 
 from biorag.model import StoredMemory
+from biorag.model_predicates import Predicate
 from biorag.storage.bulk import insert_rows, select_in
 from biorag.storage.codes import mark_dirty, mark_neighbours_dirty
 from biorag.storage.dimensions import dimensions_of, insert_dimensions
 from biorag.storage.edges import agent_links
 from biorag.storage.observations import contents, insert_bodies
+from biorag.storage.predicates import predicates_of
 from biorag.storage.revisions import revise
 from biorag.storage.search_text import NodeText, insert_texts
 from biorag.storage.terms import insert_terms, terms
@@ -175,7 +177,7 @@ def update_fields(
 def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, StoredMemory]:
     """The memories with these ids, in the order of `ids`; absent ones are left out.
 
-    Six statements for every five hundred ids, however much belongs to each memory.
+    Seven statements for every five hundred ids, however much belongs to each memory.
     """
     rows = {
         row[0]: row
@@ -191,6 +193,7 @@ def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Store
     words = terms(connection, present)
     dimensions = dimensions_of(connection, present)
     links = agent_links(connection, present)
+    stated = _predicates(connection, present)
     none: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     memories = {}
     for node_id in present:
@@ -214,8 +217,21 @@ def fetch(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Store
             updated_at=moment(updated_at),
             valid_from=None if valid_from is None else moment(valid_from),
             valid_to=None if valid_to is None else moment(valid_to),
+            predicates=stated.get(node_id, ()),
         )
     return memories
+
+
+def _predicates(
+    connection: sqlite3.Connection, ids: Sequence[int]
+) -> dict[int, tuple[Predicate, ...]]:
+    found: dict[int, list[Predicate]] = {}
+    for row in predicates_of(connection, ids):
+        predicate = Predicate(
+            subject=row.subject, action=row.action, object=row.object, context=row.context
+        )
+        found.setdefault(row.node_id, []).append(predicate)
+    return {number: tuple(predicates) for number, predicates in found.items()}
 
 
 def moment(epoch: float) -> datetime:

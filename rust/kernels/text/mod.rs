@@ -9,6 +9,7 @@ pub mod asking;
 pub mod fold;
 pub mod irregular;
 pub mod language;
+pub mod roles;
 pub mod stem;
 pub mod stopwords;
 pub mod tokens;
