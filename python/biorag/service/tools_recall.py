@@ -9,7 +9,7 @@ from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment, StoredMemory
 from biorag.service.arguments import About, CommaWords
 from biorag.service.bounding import bounded
-from biorag.service.contract import dimensions_to_search, key_nouns_to_search
+from biorag.service.contract import burst_to_search, dimensions_to_search, key_nouns_to_search
 from biorag.service.dates import end_of, start_of
 from biorag.service.presenters import (
     MOST_ECHOED,
@@ -79,6 +79,11 @@ Dimensions = Annotated[
     Mapping[str, object] | None,
     About('To favour, {"emocion": ["miedo"]}; without query, to list by.'),
 ]
+Burst = Annotated[
+    CommaWords,
+    About("3 to 15 associated words, searched too, dormant memories included, if little is found."),
+]
+Forced = Annotated[bool, About("Search rafaga_palabras in any case.")]
 Explain = Annotated[bool, About("Add each result's signals and how the page came about.")]
 
 
@@ -106,6 +111,8 @@ def recall(
     context_window: Window = 0,
     usar_inferencia: Inference = True,
     dimensiones: Dimensions = None,
+    rafaga_palabras: Burst = (),
+    forzar_rafaga: Forced = False,
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
@@ -114,6 +121,7 @@ def recall(
     read one memory whole, send its exact name as query with completo=true.
     Example: recordar(query="how do we migrate the schema?", sustantivos_clave="schema, migration")
     """
+    burst = burst_to_search(rafaga_palabras, forced=forzar_rafaga)
     if completo and query.strip() and (named := _named(context, query)) is not None:
         return present_text_page(
             named,
@@ -163,6 +171,9 @@ def recall(
         context_depth=context_window,
         inference=usar_inferencia,
         dimensions=wanted,
+        burst_words=burst,
+        force_burst=forzar_rafaga,
+        session=context.session,
     )
     reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
     return _finished(context, reply, invalid)
@@ -192,6 +203,8 @@ def search(
     context_window: Window = 0,
     usar_inferencia: Inference = True,
     dimensiones: Dimensions = None,
+    rafaga_palabras: Burst = (),
+    forzar_rafaga: Forced = False,
 ) -> RecallReply:
     """Search memories: recordar with a query that must be given.
 
@@ -223,6 +236,8 @@ def search(
         context_window,
         usar_inferencia,
         dimensiones,
+        rafaga_palabras,
+        forzar_rafaga,
     )
 
 
