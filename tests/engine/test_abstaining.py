@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biorag import Memory, NewMemory, Settings
+from biorag import Bridge, Memory, NewMemory, Settings
 from biorag.errors import InvalidInputError, LimitExceededError
 from biorag.storage.calibration import read_calibration
 
