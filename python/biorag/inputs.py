@@ -25,6 +25,8 @@ SMALLEST_ALPHA, LARGEST_ALPHA = 0.001, 0.5
 QUESTIONS = 400  # of each kind that a calibration makes from the store
 FEWEST_QUESTIONS, MOST_QUESTIONS = 20, 5_000
 KEY_NOUN_CHARACTERS = range(2, 16)
+FEWEST_BURST_WORDS, MOST_BURST_WORDS = 3, 15
+BURST_WORD_CHARACTERS = 64
 DIMENSION_VALUE_CHARACTERS = range(2, 81)
 
 EARLIEST_EPOCH = datetime(1, 1, 1, tzinfo=UTC).timestamp()
@@ -231,6 +233,29 @@ def check_query(query: object, field: str = "query") -> str:
             field, text, f"a question has at most {MAX_CONTENT_CHARACTERS:,} characters"
         )
     return text
+
+
+def check_burst_words(words: object, field: str = "burst_words") -> tuple[str, ...]:
+    """The words of a burst, trimmed, each once, in order; none is no burst.
+
+    Raises:
+        InvalidInputError: not a sequence of texts, or fewer than three of them.
+        LimitExceededError: more than fifteen, or one is longer than 64 characters.
+    """
+    if isinstance(words, str) or not isinstance(words, Sequence):
+        raise InvalidInputError(field, words, "expected a list of words")
+    kept = tuple(
+        dict.fromkeys(word for word in (_repaired(w, field).strip() for w in words) if word)
+    )
+    rule = f"give {FEWEST_BURST_WORDS} to {MOST_BURST_WORDS} words"
+    if len(kept) > MOST_BURST_WORDS:
+        raise LimitExceededError(field, words, f"{rule}, not {len(kept)}")
+    if kept and len(kept) < FEWEST_BURST_WORDS:
+        raise InvalidInputError(field, words, f"{rule}, not {len(kept)}")
+    for word in kept:
+        if len(word) > BURST_WORD_CHARACTERS:
+            raise LimitExceededError(field, word, f"at most {BURST_WORD_CHARACTERS} characters")
+    return kept
 
 
 def check_limit(value: object, field: str = "limit") -> int:

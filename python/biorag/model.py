@@ -257,6 +257,7 @@ class Trace:
         ignored: Words of the question that were not searched (stop words, or beyond the bound).
         expansions: Alternatives that were searched beside the words themselves.
         sources: How many candidates each source brought, by name.
+        burst: Whether the burst words were searched.
         timings_ms: Milliseconds spent in each step, by name.
     """
 
@@ -266,6 +267,7 @@ class Trace:
     expansions: tuple[Expansion, ...]
     sources: Mapping[str, int]
     timings_ms: Mapping[str, float]
+    burst: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +285,7 @@ class Page:
         certainty: How sure it is that anything stored answers the question.
         certainty_value: The number behind it, comparable between questions to one store.
         calibration: What the certainty is measured by; `None` where the store is not calibrated,
-            which then abstains only when nothing matches.
+            which then abstains only when no candidate holds a word of the question.
         related: What an abstained page has to offer, and no answer; empty otherwise.
         context: What lies around the hits along links, as deep as was asked for.
     """

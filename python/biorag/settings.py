@@ -204,6 +204,13 @@ class Settings:
         _number(0.0, 0.12),
         "The most that convergence adds.",
     )
+    working_memory: bool = _knob(
+        "BIORAG_MEMORIA_TRABAJO",
+        False,
+        _flag,
+        "Lift what the same client was shown lately by up to .05. Off: the same question gets the"
+        " same answer.",
+    )
     monotone: bool = _knob(
         "BIORAG_ORDEN_MONOTONICO",
         True,

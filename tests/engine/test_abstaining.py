@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from biorag import Memory, NewMemory, Settings
+from biorag import Bridge, Memory, NewMemory, Settings
 from biorag.errors import InvalidInputError, LimitExceededError
 from biorag.storage.calibration import read_calibration
 
@@ -129,6 +129,37 @@ class TestWhen:
         again = house.recall("boat").calibration
         assert again is not None
         assert again.memories == 145
+
+    def test_candidates_that_hold_no_word_of_the_question_are_no_answer(
+        self, memory: Memory
+    ) -> None:
+        memory.learn("tool", "A counterclockwise screwdriver.", dimensions={"emocion": ["calma"]})
+        for page in (
+            memory.recall("clockwise"),  # letters inside a word
+            memory.recall("xylophone", dimensions={"emocion": ["calma"]}),
+            memory.recall("xylophone", burst_words=["screwdriver", "hammer", "nail"]),
+        ):
+            assert page.calibration is None
+            assert page.abstained
+            assert page.certainty == "sin_evidencia_directa"
+            assert [hit.name for hit in page.related] == ["tool"]
+
+    def test_in_a_small_store_a_word_a_name_a_phrase_or_a_hub_is_enough(
+        self, memory: Memory
+    ) -> None:
+        memory.learn("volcano", "A counterclockwise screwdriver.")
+        memory.learn("lamp", "It hangs in the hall.")
+        memory.create_hub("light", "lamp", bridges=[Bridge("illumination of a corridor")])
+        for question in (
+            "screwdriver of the xylophone",
+            "volcano",
+            '"counterclockwise screwdriver"',
+            "illumination corridor",
+        ):
+            page = memory.recall(question)
+            assert page.calibration is None
+            assert page.hits
+            assert not page.abstained, question
 
     def test_it_can_be_switched_off(self) -> None:
         with Memory.open(":memory:", settings=Settings(calibration=False)) as memory:

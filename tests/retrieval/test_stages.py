@@ -14,7 +14,12 @@ from biorag.errors import SettingsError
 from biorag.retrieval.stages import Stage, all_stages
 
 EVERY_STAGE_ON = Settings(
-    coverage_gate=True, hub_promotion=True, inhibition=True, jaccard=True, convergence=True
+    coverage_gate=True,
+    hub_promotion=True,
+    inhibition=True,
+    jaccard=True,
+    convergence=True,
+    working_memory=True,
 )
 ALL_OFF = Settings(
     coverage_gate=False, hub_promotion=False, inhibition=False, jaccard=False, convergence=False
@@ -124,6 +129,7 @@ def test_a_stage_left_out_by_name_does_nothing(stage: Stage) -> None:
         "gaba": replace(EVERY_STAGE_ON, inhibition=False),
         "jaccard": replace(EVERY_STAGE_ON, jaccard=False),
         "convergencia": replace(EVERY_STAGE_ON, convergence=False),
+        "memoria_trabajo": replace(EVERY_STAGE_ON, working_memory=False),
     }[stage.name]
     with filled(without) as memory, filled(switched) as expected:
         one, other = (m.recall("heron nest lake boat", limit=50) for m in (memory, expected))

@@ -42,6 +42,7 @@ TABLE = [
 
 BESIDE: tuple[str, ...] = (
     "activation",
+    "burst",
     "degree",
     "dimensions",
     "groups",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     # numpy takes longer to import than all else, and learning does not need it.
     from biorag.retrieval.knowledge import Knowledge
     from biorag.retrieval.recall import RankedPool
+    from biorag.retrieval.working import WorkingMemory
 
 
 MOST_ASSOCIATIONS = 50
@@ -59,6 +60,9 @@ class Asking(Bound):
         context_depth: int = 0,
         dimensions: Mapping[str, Sequence[str]] | None = None,
         roles: Mapping[Role, str] | None = None,
+        burst_words: Sequence[str] = (),
+        force_burst: bool = False,
+        session: WorkingMemory | None = None,
     ) -> Page:
         """Finds the memories that answer a question, in Spanish or English.
 
@@ -88,7 +92,13 @@ class Asking(Bound):
             context_depth: Over how many links around the page to look, 0 to 5, for `Page.context`.
             dimensions: Axis to values that the answer should have: they lift what shares them, and
                 the fifty that share most are candidates whatever they say. They are no evidence
-                that anything answers: where the store is calibrated, the words alone decide.
+                that anything answers: the words alone decide.
+            burst_words: 3 to 15 words associated with the question. Where it finds nothing, or
+                nothing that scores .5, memories that hold any of them are candidates, too, even
+                dormant ones, which stay dormant. They are no evidence that anything answers.
+            force_burst: Search the burst words whatever the question finds.
+            session: What this client was shown lately; the page's memories are added to it. It
+                counts only where the settings let it (`working_memory`).
 
             roles: Only memories with one statement that has, in each of these roles (`subject`,
                 `action`, `object`, `context`), every word given for it.
@@ -119,6 +129,9 @@ class Asking(Bound):
             associations=inputs.check_count(associations, "associations", MOST_ASSOCIATIONS),
             context_depth=inputs.check_count(context_depth, "context_depth", DEEPEST_CONTEXT),
             dimensions=wanted,
+            burst_words=_burst(burst_words, force_burst),
+            force_burst=force_burst,
+            session=session if self._settings.working_memory else None,
         )
         return recall(request, self._knowledge())
 
@@ -183,6 +196,7 @@ class Asking(Bound):
             axis_values=self._axis_values.current(self._store, seen),
             word_groups=self._word_groups.current(self._store, seen),
             hubs=self._hubs.current(self._store, seen),
+            now=self._clock.now(),
             codes=lambda: self._codes.held(self._store, seen),
         )
 
@@ -282,6 +296,13 @@ class Asking(Bound):
             return None
         index = self._keeper.current(self._store)
         return ids_in_roles(self._store.reading(), index, wanted)
+
+
+def _burst(words: Sequence[str], forced: bool) -> tuple[str, ...]:
+    checked = inputs.check_burst_words(words)
+    if forced and not checked:
+        raise InvalidInputError("force_burst", forced, "a burst needs burst_words to search")
+    return checked
 
 
 def _one_of(

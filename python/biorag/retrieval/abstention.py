@@ -38,12 +38,13 @@ class Verdict:
     _named: npt.NDArray[np.bool_]
     _first: int | None
     _calibration: Calibration | None
+    _is_silent: bool
 
     @property
     def abstains(self) -> bool:
         """Whether nothing stored answers the question, as far as can be told."""
         return self.certainty == "sin_evidencia_directa" and (
-            self._calibration is not None or not self._named.size
+            self._calibration is not None or self._is_silent
         )
 
     def of(self, row: int | None) -> tuple[Certainty, float | None]:
@@ -74,7 +75,8 @@ def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Ver
     Args:
         pool: The candidates.
         first: The row of the best one; `None` when there is none.
-        calibration: Of the store; `None` abstains only when there is no candidate.
+        calibration: Of the store; `None` abstains only when no candidate holds a word of the
+            question, and no hub says that one of them is meant.
     """
     ranked = pool.ranked
     share = float(ranked.coverage.max(initial=0.0))
@@ -85,7 +87,9 @@ def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Ver
         certainty = _level(ranked.certainty, share, calibration)
     else:
         certainty = _by_share(share)
-    return Verdict(certainty, ranked.certainty, ranked, named, first, calibration)
+    led = pool.brought.get("hub", frozenset()).intersection(ranked.ids.tolist())
+    silent = share <= 0.0 and not led
+    return Verdict(certainty, ranked.certainty, ranked, named, first, calibration, silent)
 
 
 def _level(value: float, share: float, calibration: Calibration) -> Certainty:

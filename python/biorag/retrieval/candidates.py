@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,8 @@ from biorag.kernels.ranking import Shares
 from biorag.retrieval.evidence import collect
 from biorag.retrieval.knowledge import Inquiry, Order
 from biorag.retrieval.query import Question
-from biorag.retrieval.sources import all_sources, bring, is_wanting
+from biorag.retrieval.sources import all_sources, bring, is_crowded, is_wanting
+from biorag.retrieval.sources.registry import When
 from biorag.signals import FloatArray
 from biorag.signals.relevance import shares_of
 
@@ -74,6 +76,7 @@ def gather(
     excluded: Sequence[int],
     limit: int,
     included: Sequence[int] = (),
+    asleep: frozenset[int] = frozenset(),
 ) -> Gathered:
     """Ranks any-word matches in the index together with what every other source brings.
 
@@ -81,9 +84,10 @@ def gather(
         inquiry: What was asked, of what.
         order: Gather the most relevant, or the first by time.
         allowed: The only ids that may be returned, rising; `None` for all.
-        excluded: Ids that are never returned.
+        excluded: Ids that are never returned, rising.
         limit: How many candidates the index ranks.
         included: Ids that are candidates whether or not they rank.
+        asleep: Of the excluded ids those that a burst may bring.
     """
     having = inquiry.having
     left_out = having.settings.without
@@ -105,13 +109,25 @@ def gather(
             included=sorted({*ids, *included}),
         )
 
-    brought = bring(inquiry, "always", [])
+    def is_allowed(number: int) -> bool:
+        return not _is_among(excluded, number) and (allowed is None or _is_among(allowed, number))
+
+    brought: dict[str, frozenset[int]] = {}
+    if inquiry.burst is not None:
+        brought = bring(inquiry, "burst", [], lambda n: n in asleep or is_allowed(n))
+        roused = asleep & _all_of(brought)
+        excluded = [number for number in excluded if number not in roused]
+    brought = bring(inquiry, "always", [], is_allowed) | brought
     ranked = ranked_with(_all_of(brought))
+    moment: When | None = None
     if is_wanting(ranked):
-        later = bring(inquiry, "thin", ranked.ids.tolist())
-        if later:
-            brought |= later
-            ranked = ranked_with(_all_of(brought))
+        moment = "thin"
+    elif order == "relevance" and is_crowded(ranked, limit):
+        moment = "crowded"
+    later = bring(inquiry, moment, ranked.ids.tolist(), is_allowed) if moment else {}
+    if later:
+        brought |= later
+        ranked = ranked_with(_all_of(brought))
     return Gathered(ranked=ranked, brought=brought, trust_in_order=trust_in_order)
 
 
@@ -130,6 +146,11 @@ def pool(inquiry: Inquiry, gathered: Gathered) -> Pool:
         beside=collect(inquiry, ranked),
         brought=gathered.brought,
     )
+
+
+def _is_among(rising: Sequence[int], number: int) -> bool:
+    place = bisect.bisect_left(rising, number)
+    return place < len(rising) and rising[place] == number
 
 
 def _all_of(brought: Mapping[str, frozenset[int]]) -> set[int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biorag.kernels.index import TextIndex
+from biorag.kernels.index import PreparedQuestion, TextIndex
 from biorag.kernels.lexicon import Lexicon
 from biorag.kernels.sdm import CodeTable
 from biorag.kernels.spaces import VectorSpace
@@ -18,6 +18,7 @@ from biorag.retrieval.hubs import Hubs
 from biorag.retrieval.links import Links
 from biorag.retrieval.query import Question
 from biorag.retrieval.word_groups import WordGroups
+from biorag.retrieval.working import WorkingMemory
 from biorag.settings import Settings
 from biorag.storage.listing import EVERYTHING, Filters
 
@@ -36,6 +37,9 @@ class Request:
         associations: How many neighbours to show of each hit.
         context_depth: How many links around the page to show.
         dimensions: Axis to values, normalised; memories that share one are candidates, too.
+        burst_words: What the caller associates with the question.
+        force_burst: Search them even where the question alone finds something.
+        session: What the same client was shown lately.
     """
 
     query: str
@@ -52,6 +56,9 @@ class Request:
     associations: int = 0
     context_depth: int = 0
     dimensions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    burst_words: tuple[str, ...] = ()
+    force_burst: bool = False
+    session: WorkingMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,7 @@ class Knowledge:
         word_groups: Of each memory the kinds of things that its words name; `None` where that was
             never learnt.
         hubs: The bridges of Concept Hubs, where there ever was one.
+        now: The caller's time, in seconds since 1970-01-01T00:00:00Z.
         codes: Gives the binary codes that are stored, read into memory only when someone asks;
             `None` when there are none.
     """
@@ -84,13 +92,19 @@ class Knowledge:
     axis_values: AxisValues | None = None
     word_groups: WordGroups | None = None
     hubs: Hubs | None = None
+    now: float = 0.0
     codes: Callable[[], CodeTable | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question on its way: what every source and every kind of evidence may look at."""
+    """A question on its way: what every source and every kind of evidence may look at.
+
+    Attributes:
+        burst: The burst's words, ready to be searched, where the burst runs.
+    """
 
     request: Request
     question: Question
     having: Knowledge
+    burst: PreparedQuestion | None = None

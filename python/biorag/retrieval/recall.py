@@ -34,6 +34,8 @@ from biorag.storage.listing import EVERYTHING, ids_matching
 from biorag.storage.lookups import created_at, ids_not_active
 from biorag.storage.observations import contents, contents_as_of
 
+SURE = 0.5  # the score from which on what a caller associates with its question is not needed
+
 
 class _Stopwatch:
     """Milliseconds of each step."""
@@ -44,7 +46,8 @@ class _Stopwatch:
 
     def lap(self, name: str) -> None:
         now = time.perf_counter()
-        self.laps[name] = (now - self._last) * 1000.0
+        # A burst does some steps twice.
+        self.laps[name] = self.laps.get(name, 0.0) + (now - self._last) * 1000.0
         self._last = now
 
 
@@ -54,6 +57,7 @@ class RankedPool:
 
     Attributes:
         moves: What each stage moved; empty unless the request explains.
+        burst: Whether the burst ran.
     """
 
     question: Question
@@ -62,6 +66,7 @@ class RankedPool:
     moves: Moves
     brought: Sources
     verdict: Verdict
+    burst: bool
 
     def builder(self, *, explain: bool) -> HitBuilder:
         """Puts hits of these candidates together."""
@@ -91,6 +96,8 @@ def recall(request: Request, having: Knowledge) -> Page:
     watch.lap("page")
     verdict = ranked.verdict
     abstained = total == 0 or verdict.abstains
+    if request.session is not None and not abstained:
+        request.session.show([hit.id for hit in hits])
     return Page(
         query=request.query,
         hits=() if abstained and request.answer_only else hits,
@@ -152,11 +159,24 @@ def rank_pool(
     by_time = request.order_by != "relevance"
     size = max(POOL, request.page * request.limit) if by_time else POOL
     inquiry = Inquiry(request, question, having)
-    candidates = pool(inquiry, _gather(inquiry, size, included))
+    standing = _score(inquiry, _gather(inquiry, size, included), lap)
+    if _calls_for_burst(request, standing):
+        words = having.index.prepare(
+            " ".join(request.burst_words), None, protected=[], meanings=False, spellings=False
+        )
+        inquiry = replace(inquiry, burst=words)
+        standing = _score(inquiry, _gather(inquiry, size, included), lap)
+    return standing
+
+
+def _score(inquiry: Inquiry, gathered: Gathered, lap: Callable[[str], None]) -> RankedPool:
+    """The gathered candidates with their scores, in order, and what can be said of them."""
+    settings, question = inquiry.having.settings, inquiry.question
+    candidates = pool(inquiry, gathered)
     lap("gather")
-    scored = score(candidates, formula=having.settings.formula, without=having.settings.without)
+    scored = score(candidates, formula=settings.formula, without=settings.without)
     scored, moves = pass_stages(
-        scored, candidates, question, having.settings, explain=request.explain
+        scored, candidates, question, settings, explain=inquiry.request.explain
     )
     first_row = int(scored.order[0]) if candidates.size else None
     lap("score")
@@ -166,8 +186,16 @@ def rank_pool(
         scored=scored,
         moves=moves,
         brought=sources(candidates, question),
-        verdict=judge(candidates, first_row, having.calibration),
+        verdict=judge(candidates, first_row, inquiry.having.calibration),
+        burst=inquiry.burst is not None,
     )
+
+
+def _calls_for_burst(request: Request, standing: RankedPool) -> bool:
+    """Whether the caller's associations are searched: it insists, or little was found without."""
+    if not request.burst_words:
+        return False
+    return request.force_burst or float(standing.scored.scores.max(initial=0.0)) < SURE
 
 
 def _relations(having: Knowledge) -> Relations | None:
@@ -187,12 +215,17 @@ def _texts(request: Request, having: Knowledge, ids: Sequence[int]) -> dict[int,
 def _gather(inquiry: Inquiry, limit: int, included: Sequence[int] = ()) -> Gathered:
     request, having = inquiry.request, inquiry.having
     filters = request.filters
+    excluded = ids_not_active(having.connection, deep=request.deep)
+    asleep: frozenset[int] = frozenset()
+    if inquiry.burst is not None:
+        asleep = frozenset(excluded).difference(ids_not_active(having.connection, deep=True))
     # A strict question filters what was ranked, so all of it must be ranked.
     return gather(
         inquiry,
         order="relevance" if request.strict else request.order_by,
         allowed=None if filters == EVERYTHING else ids_matching(having.connection, filters),
-        excluded=ids_not_active(having.connection, deep=request.deep),
+        excluded=excluded,
+        asleep=asleep,
         limit=len(having.index) if request.strict else limit,
         included=included,
     )
@@ -297,5 +330,6 @@ def trace_of(ranked: RankedPool, timings: Mapping[str, float]) -> Trace:
         ignored=tuple(question.prepared.ignored),
         expansions=question.expansions(),
         sources=brought.counts(),
+        burst=ranked.burst,
         timings_ms={name: round(lap, 4) for name, lap in timings.items()},
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from biorag.errors import BridgesError, DimensionsError, InvalidInputError, PriorSearchError
-from biorag.inputs import parse_key_nouns
+from biorag.inputs import check_burst_words, parse_key_nouns
 from biorag.model import Angle, Bridge
 from biorag.service.arguments import Piece
 from biorag.storage.dimensions import check_dimensions
@@ -35,6 +35,20 @@ def key_nouns_to_search(words: tuple[str, ...] | str) -> tuple[str, ...]:
         maximum=MOST_KEY_NOUNS,
         missing_code="SUSTANTIVOS_CLAVE_REQUERIDOS",
     )
+
+
+def burst_to_search(words: tuple[str, ...], *, forced: bool) -> tuple[str, ...]:
+    """The words of a burst, 3 to 15 or none.
+
+    Raises:
+        InvalidInputError: too few of them, or a burst is forced without any.
+        LimitExceededError: too many, or one is too long.
+    """
+    checked = check_burst_words(words, "rafaga_palabras")
+    if forced and not checked:
+        rule = "give rafaga_palabras, 3 to 15 associated words, to search"
+        raise InvalidInputError("forzar_rafaga", forced, rule)
+    return checked
 
 
 def key_nouns_to_write(words: tuple[str, ...] | str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import difflib
 import logging
 import signal
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,6 +27,7 @@ from mcp.shared.exceptions import MCPError
 
 from biorag import __version__
 from biorag.errors import BioragError
+from biorag.retrieval.working import WorkingMemory
 from biorag.service.container import LazyContext
 from biorag.service.json_text import to_json
 from biorag.service.pipes import Pipes
@@ -77,6 +79,8 @@ async def serve_stdio(
 def build_server(tools: Mapping[str, Tool], context: LazyContext) -> Server[dict[str, Any]]:
     """The server for these tools; nothing is opened yet."""
     calls_at_once = anyio.CapacityLimiter(CALLS_AT_ONCE)
+    # Over standard input and output a server has one client, and a client one session.
+    session = WorkingMemory()
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: mcp.PaginatedRequestParams | None
@@ -89,7 +93,7 @@ def build_server(tools: Mapping[str, Tool], context: LazyContext) -> Server[dict
         called = tools.get(params.name)
         if called is None:
             raise MCPError(code=mcp.INVALID_PARAMS, message=_unknown_tool(params.name, tools))
-        work = partial(run_tool, called, params.arguments or {}, context)
+        work = partial(run_tool, called, params.arguments or {}, context, session)
         return await anyio.to_thread.run_sync(work, limiter=calls_at_once)
 
     async def open_in_background(
@@ -132,12 +136,22 @@ def listed_tools(tools: Mapping[str, Tool]) -> list[mcp.Tool]:
 
 
 def run_tool(
-    tool: Tool, arguments: Mapping[str, object], context: LazyContext
+    tool: Tool,
+    arguments: Mapping[str, object],
+    context: LazyContext,
+    session: WorkingMemory | None = None,
 ) -> mcp.CallToolResult:
-    """Call one tool and turn whatever happens into a result; for a worker thread."""
+    """Call one tool and turn whatever happens into a result; for a worker thread.
+
+    Args:
+        tool: What is called.
+        arguments: As the client sent them.
+        context: What the tool works with.
+        session: What this client was shown lately.
+    """
     try:
         keywords = tool.bind(arguments)
-        reply = dict(tool.handler(context.get(), **keywords))
+        reply = dict(tool.handler(replace(context.get(), session=session), **keywords))
         text = to_json(reply)
     except BioragError as error:
         logger.info("%s: %s", tool.name, error.code)

@@ -44,9 +44,11 @@ MOST_ECHOED = 50  # names of a long list that an answer repeats
 # What the engine's fields are called in the tools; the same field may differ between two of them.
 PUBLIC_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "author": ("autor",),
+    "burst_words": ("rafaga_palabras",),
     "category": ("cat",),
     "content": ("contenido",),
     "dimensions": ("dimensiones",),
+    "force_burst": ("forzar_rafaga",),
     "key_nouns": ("sustantivos_clave", "sustantivos"),
     "limit": ("limite",),
     "link_to": ("vincular_con",),
@@ -314,6 +316,8 @@ def present_trace(trace: Trace, *, explain: bool) -> TraceReply:
         ignoradas=list(trace.ignored[:MOST_EVIDENCE]),
         fuentes=dict(trace.sources),
     )
+    if trace.burst:
+        reply["rafaga"] = True
     if explain:
         expansions: dict[str, list[str]] = {}
         for expansion in trace.expansions:

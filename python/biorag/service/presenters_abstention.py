@@ -27,7 +27,7 @@ _SAID: Final[Mapping[str, str]] = {
     "forced": "Calibrated again, as asked.",
     "current": "The calibration still fits the store; forzar=true makes it anew.",
     "too_few": "Not calibrated: there are too few memories. Until there are 30, recordar abstains "
-    "only when nothing matches.",
+    "only when nothing holds a word of the question.",
 }
 
 

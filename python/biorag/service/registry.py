@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     # The engine imports numpy, and the table must be ready before the protocol's handshake.
     from biorag.clock import Clock
     from biorag.engine.memory import Memory
+    from biorag.retrieval.working import WorkingMemory
     from biorag.settings import Settings
 
 
@@ -35,11 +36,16 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a tool works with."""
+    """What a tool works with.
+
+    Attributes:
+        session: What the client that calls was shown lately; `None` where nobody keeps it.
+    """
 
     memory: Memory
     settings: Settings
     clock: Clock
+    session: WorkingMemory | None = None
 
 
 @dataclass(frozen=True)

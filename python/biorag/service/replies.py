@@ -96,6 +96,7 @@ class TraceReply(TypedDict):
     ignoradas: list[str]
     expansiones: NotRequired[dict[str, list[str]]]
     fuentes: dict[str, int]
+    rafaga: NotRequired[bool]
     tiempos_ms: NotRequired[dict[str, float]]
 
 

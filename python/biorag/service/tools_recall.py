@@ -9,7 +9,7 @@ from biorag.errors import InvalidInputError, NodeNotFoundError
 from biorag.model import Moment, StoredMemory
 from biorag.service.arguments import About, CommaWords
 from biorag.service.bounding import bounded
-from biorag.service.contract import dimensions_to_search, key_nouns_to_search
+from biorag.service.contract import burst_to_search, dimensions_to_search, key_nouns_to_search
 from biorag.service.contract_roles import roles as roles_of
 from biorag.service.dates import end_of, start_of
 from biorag.service.presenters import (
@@ -81,6 +81,11 @@ Dimensions = Annotated[
     Mapping[str, object] | None,
     About('To favour, {"emocion": ["miedo"]}; without query, to list by.'),
 ]
+Burst = Annotated[
+    CommaWords,
+    About("3 to 15 associated words, searched too, dormant memories included, if little is found."),
+]
+Forced = Annotated[bool, About("Search rafaga_palabras in any case.")]
 Explain = Annotated[bool, About("Add each result's signals and how the page came about.")]
 
 
@@ -109,6 +114,8 @@ def recall(
     usar_inferencia: Inference = True,
     dimensiones: Dimensions = None,
     buscar_por_rol: Roles = "",
+    rafaga_palabras: Burst = (),
+    forzar_rafaga: Forced = False,
 ) -> RecallReply:
     """Recall memories that answer a question, best first; without query, the newest ones.
 
@@ -117,6 +124,7 @@ def recall(
     read one memory whole, send its exact name as query with completo=true.
     Example: recordar(query="how do we migrate the schema?", sustantivos_clave="schema, migration")
     """
+    burst = burst_to_search(rafaga_palabras, forced=forzar_rafaga)
     if completo and query.strip() and (named := _named(context, query)) is not None:
         return present_text_page(
             named,
@@ -169,6 +177,9 @@ def recall(
         inference=usar_inferencia,
         dimensions=wanted,
         roles=roles,
+        burst_words=burst,
+        force_burst=forzar_rafaga,
+        session=context.session,
     )
     reply = present_page(page, now=now, preview_chars=preview, explain=explicar)
     return _finished(context, reply, invalid)
@@ -199,6 +210,8 @@ def search(
     usar_inferencia: Inference = True,
     dimensiones: Dimensions = None,
     buscar_por_rol: Roles = "",
+    rafaga_palabras: Burst = (),
+    forzar_rafaga: Forced = False,
 ) -> RecallReply:
     """Search memories: recordar with a query that must be given.
 
@@ -231,6 +244,8 @@ def search(
         usar_inferencia,
         dimensiones,
         buscar_por_rol,
+        rafaga_palabras,
+        forzar_rafaga,
     )
 
 

@@ -1,6 +1,8 @@
-"""Signals that links and use give."""
+"""Signals that links, associations and use give."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from biorag.signals.registry import Candidates, FloatArray, beside, signal
 
@@ -10,15 +12,15 @@ from biorag.signals.registry import Candidates, FloatArray, beside, signal
     name="latent_chain",
     weight=0.02,
     seed_weight=0.10,
-    source="spreading activation, Collins & Loftus 1975, and latent paths, the larger of the two",
+    source="spreading activation, Collins & Loftus 1975; latent paths; burst: the largest of them",
 )
 def latent_chain(candidates: Candidates) -> FloatArray:
-    """How much the best candidates activate a candidate along links.
+    """How much links to the best candidates, or the burst's words, activate a candidate.
 
     Returns:
         Shape (n,) in [0, 1].
     """
-    return beside(candidates, "activation")
+    return np.maximum(beside(candidates, "activation"), beside(candidates, "burst"))
 
 
 @signal(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -10,6 +13,7 @@ from biorag.storage.bulk import insert_rows, select_in
 from biorag.storage.changes import prune_changes
 from biorag.storage.codes import mark_dirty
 
+MOST_SPELLINGS = 8  # of a question in all that are searched; beyond, the first of each word
 LONGEST_PHRASE = 64  # tokens; nothing longer is a phrase that someone remembers
 
 _INSERT = "INSERT INTO node_text (node_id, name, synonyms, key_nouns, bridges, body)"
@@ -73,6 +77,119 @@ def phrase_matches(connection: sqlite3.Connection, tokens: Sequence[str], limit:
     return [node_id for (node_id,) in rows]
 
 
+def holders_together(
+    connection: sqlite3.Connection, words: Sequence[Sequence[str]], distance: int, limit: int
+) -> list[int]:
+    """Ids of memories with a field that holds all these words near each other, the newest first.
+
+    Args:
+        connection: A reading connection.
+        words: Of each word its analysed spellings, any of which will do.
+        distance: How many tokens may stand between the first and the last of the words.
+        limit: How many ids at most.
+
+    Raises:
+        CorruptDataError: the index is damaged; `fulltext.rebuild_fulltext` mends it.
+    """
+    kept = [list(filter(_is_indexable, spellings)) for spellings in words]
+    if math.prod(map(len, kept)) > MOST_SPELLINGS:
+        kept = [spellings[:1] for spellings in kept]
+    spelt = [tuple(dict.fromkeys(tokens)) for tokens in itertools.product(*kept)] if kept else []
+    near = [f"NEAR({' '.join(map(quoted, tokens))}, {distance})" for tokens in spelt]
+    return _matching(connection, " OR ".join(near), limit)
+
+
+def holders_of_all(
+    connection: sqlite3.Connection, words: Sequence[Sequence[str]], limit: int
+) -> list[int]:
+    """Ids of memories that hold all these words in any fields, the newest first.
+
+    Args:
+        connection: A reading connection.
+        words: Of each word its analysed spellings, any of which will do.
+        limit: How many ids at most.
+
+    Raises:
+        CorruptDataError: the index is damaged; `fulltext.rebuild_fulltext` mends it.
+    """
+    kept = [list(filter(_is_indexable, spellings)) for spellings in words]
+    if not all(kept):
+        return []
+    every = [f"({' OR '.join(map(quoted, spellings))})" for spellings in kept]
+    return _matching(connection, " AND ".join(every), limit)
+
+
+def recent_holders(
+    connection: sqlite3.Connection, beginnings: Sequence[str], since: float, limit: int
+) -> list[int]:
+    """Ids of memories written since a time with a token that begins so, the latest written first.
+
+    Args:
+        connection: A reading connection.
+        beginnings: Of analysed tokens.
+        since: Epoch seconds.
+        limit: How many ids at most.
+
+    Raises:
+        CorruptDataError: the index is damaged; `fulltext.rebuild_fulltext` mends it.
+    """
+    terms = " OR ".join(f"{quoted(start)} *" for start in filter(_is_indexable, beginnings))
+    if not terms:
+        return []
+    rows = connection.execute(
+        "SELECT node.id FROM fts CROSS JOIN node ON node.id = fts.rowid WHERE fts MATCH ?"
+        " AND max(created_at, updated_at) >= ?"
+        " ORDER BY max(created_at, updated_at) DESC, node.id DESC LIMIT ?",
+        (terms, since, limit),
+    ).fetchall()
+    return [node_id for (node_id,) in rows]
+
+
+def holders_inside(
+    connection: sqlite3.Connection, pieces: Sequence[Sequence[str]], least: int, limit: int
+) -> list[int]:
+    """Ids of memories with analysed tokens that contain these pieces, most pieces first.
+
+    Reads every analysed text.
+
+    Args:
+        connection: A reading connection.
+        pieces: Of each piece its spellings, any of which will do.
+        least: How many pieces a memory must hold, from 1.
+        limit: How many ids at most.
+    """
+    text = "name || ' ' || synonyms || ' ' || key_nouns || ' ' || body"
+    held = [f"({' OR '.join(['instr(text, ?) > 0'] * len(spelt))})" for spelt in pieces if spelt]
+    if not held:
+        return []
+    rows = connection.execute(
+        f"SELECT node_id FROM (SELECT node_id, {' + '.join(held)} AS held FROM"
+        f" (SELECT node_id, {text} AS text FROM node_text)) WHERE held >= ?"
+        " ORDER BY held DESC, node_id LIMIT ?",
+        (*(spelling for spelt in pieces for spelling in spelt), least, limit),
+    ).fetchall()
+    return [node_id for (node_id,) in rows]
+
+
+def holders_of_text(connection: sqlite3.Connection, text: str, limit: int) -> list[int]:
+    """Ids of memories with a live text that holds this one literally, in ascending order.
+
+    Letters A to Z match in either case. Reads every text.
+
+    Args:
+        connection: A reading connection.
+        text: Of some five hundred characters at most; nothing in it is syntax.
+        limit: How many ids at most.
+    """
+    escaped = re.sub(r"([%_\\])", r"\\\1", text)
+    rows = connection.execute(
+        "SELECT DISTINCT node_id FROM observation WHERE superseded_by IS NULL"
+        " AND content LIKE ? ESCAPE '\\' ORDER BY node_id LIMIT ?",
+        (f"%{escaped}%", limit),
+    ).fetchall()
+    return [node_id for (node_id,) in rows]
+
+
 def words_of(connection: sqlite3.Connection, ids: Sequence[int]) -> set[str]:
     """The analysed tokens of these memories, in any field."""
     rows = select_in(
@@ -81,6 +198,15 @@ def words_of(connection: sqlite3.Connection, ids: Sequence[int]) -> set[str]:
         ids,
     )
     return {token for fields in rows for field in fields for token in field.split(" ") if token}
+
+
+def _matching(connection: sqlite3.Connection, expression: str, limit: int) -> list[int]:
+    if not expression:
+        return []
+    rows = connection.execute(
+        "SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid DESC LIMIT ?", (expression, limit)
+    ).fetchall()
+    return [node_id for (node_id,) in rows]
 
 
 def quoted(token: str) -> str:

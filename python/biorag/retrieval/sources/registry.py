@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +13,7 @@ from biorag.retrieval.knowledge import Inquiry
 THIN = 3  # candidates; with fewer, and none that holds the whole question, others are asked too
 COMPLETE = 0.999  # share of the question that a candidate holds which answers it by its words
 
-When = Literal["always", "thin"]
+When = Literal["always", "thin", "crowded", "burst"]
 
 SourceFunction = Callable[[Inquiry, Sequence[int]], Iterable[int]]
 """From the inquiry, and what was found so far (best first), to ids that join the candidates."""
@@ -24,7 +25,8 @@ class Source:
 
     Attributes:
         order: Its place in the cascade, and in what a hit says of its origin.
-        when: `always`, or only while the pool is `thin`.
+        when: `always`; only while the pool is `thin`; only where it is `crowded`, more matching
+            than it takes and none in it holding the whole question; only in a `burst`.
         budget: How many candidates it may bring.
         lane: What the store must hold for it to run; `None` runs on every store.
     """
@@ -66,16 +68,31 @@ def is_thin(found: int) -> bool:
 
 def is_wanting(ranked: RankedCandidates) -> bool:
     """Whether the index alone leaves a question open: few candidates, none with all its words."""
-    return is_thin(ranked.ids.size) and float(ranked.coverage.max(initial=0.0)) < COMPLETE
+    return is_thin(ranked.ids.size) and not _is_complete(ranked)
 
 
-def bring(inquiry: Inquiry, when: When, found: Sequence[int]) -> dict[str, frozenset[int]]:
+def is_crowded(ranked: RankedCandidates, limit: int) -> bool:
+    """Whether more memories match than were ranked, and none of those holds all words."""
+    return ranked.matched > limit and not _is_complete(ranked)
+
+
+def _is_complete(ranked: RankedCandidates) -> bool:
+    return float(ranked.coverage.max(initial=0.0)) >= COMPLETE
+
+
+def bring(
+    inquiry: Inquiry,
+    when: When,
+    found: Sequence[int],
+    is_allowed: Callable[[int], bool] = lambda _: True,
+) -> dict[str, frozenset[int]]:
     """Asks the sources of a moment in order, the later ones only while the pool stays thin.
 
     Args:
         inquiry: What was asked, of what.
         when: Which sources.
         found: Candidates so far, best first.
+        is_allowed: Whether the page may show a memory; what it may not uses no budget up.
 
     Returns:
         Of each source that brought something, its ids.
@@ -90,7 +107,11 @@ def bring(inquiry: Inquiry, when: When, found: Sequence[int]) -> dict[str, froze
             continue
         if when == "thin" and not is_thin(len(known)):
             break
-        ids = list(dict.fromkeys(place.find(inquiry, known)))[: place.budget]
+        shown = filter(is_allowed, dict.fromkeys(place.find(inquiry, known)))
+        if when in ("thin", "crowded"):
+            # What is a candidate already is not brought again under another name.
+            shown = filter(lambda number: number not in known, shown)
+        ids = list(itertools.islice(shown, place.budget))
         if ids:
             brought[place.name] = frozenset(ids)
             known += [number for number in ids if number not in known]

@@ -6,6 +6,7 @@ from biorag.retrieval.stages import (
     hub_promotion,
     inhibition,
     jaccard,
+    working_memory,
 )
 from biorag.retrieval.stages.registry import Stage, Standing, all_stages
 
@@ -18,4 +19,5 @@ __all__ = [
     "hub_promotion",
     "inhibition",
     "jaccard",
+    "working_memory",
 ]
