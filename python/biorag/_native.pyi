@@ -42,6 +42,7 @@ __all__ = [
     "sparse_transposed",
     "statements_of",
     "stem_words",
+    "verb_bases",
 ]
 
 __version__: str
@@ -350,7 +351,7 @@ def sdm_codes(
     documents: list[tuple[str, str, list[tuple[str, float]], str, list[str]]], /
 ) -> bytes: ...
 def statements_of(
-    texts: list[str], languages: list[str], lexicon: Lexicon, /
+    texts: list[str], languages: list[str], lexicon: Lexicon | None, /
 ) -> list[list[tuple[str, str, str, str]]]: ...
 def stem_words(words: list[str], language: str, /) -> list[str]: ...
 def share_out(
@@ -375,3 +376,4 @@ def sparse_transposed(
     width: int,
     /,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.float32]]: ...
+def verb_bases(words: list[str], lexicon: Lexicon | None, /) -> list[list[str]]: ...

@@ -6,6 +6,7 @@
 
 mod format;
 mod near;
+mod parts;
 
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -66,6 +66,23 @@ class TestAsking:
         assert names(memory, action="buys") == names(memory, action="bought") == ["bicycle"]
         assert names(memory, action="regando", object="huertos") == ["huerto"]
 
+    def test_a_verb_is_found_in_any_of_its_forms(self, memory: Memory) -> None:
+        memory.learn("king", "El rey murió en abril.")
+        memory.learn("shop", "The shop does not open on Mondays.")
+        for form in ("morir", "muere", "murieron"):
+            assert names(memory, action=form) == ["king"], form
+        assert names(memory, action="opened") == ["shop"]
+
+    def test_as_many_are_found_as_there_are(self, tmp_path: Path) -> None:
+        with Memory.open(tmp_path / "many.db") as memory:
+            memory.learn_many(
+                NewMemory(name=f"m{nth}", content=f"The server sent {nth} mails.")
+                for nth in range(900)
+            )
+            memory.read_roles()
+            assert memory.list(roles={"subject": "server"}).total == 900
+            assert memory.list(roles={"action": "send", "object": "mail"}).total == 900
+
     def test_all_roles_must_be_in_one_statement(self, memory: Memory) -> None:
         memory.learn("both", "Ana sold a boat. Ben bought a kite.")
         assert names(memory, subject="Ana", object="boat") == ["both"]

@@ -8,7 +8,8 @@ from typing import get_args
 
 from biorag.errors import InvalidInputError
 from biorag.kernels.index import TextIndex, analyse_documents
-from biorag.kernels.roles import statements_of
+from biorag.kernels.lexicon import Lexicon
+from biorag.kernels.roles import statements_of, verb_bases
 from biorag.lexicon.wordnet import load_lexicon
 from biorag.model_predicates import Predicate, Role
 from biorag.storage import meta
@@ -16,15 +17,16 @@ from biorag.storage.documents import Document
 from biorag.storage.predicates import (
     add_predicates,
     forget_read,
+    ids_with_action,
     ids_with_own,
     predicates_of,
 )
+from biorag.storage.search_text import holders_of_all
 
 MOST = 20  # statements that one call may make of a memory
 LONGEST = 300  # characters of a role
 
-LOOKED_AT = 500  # memories, by the words of all roles, whose statements are compared
-OWN_LOOKED_AT = 5_000  # memories with an agent's statements, whose words no index has
+_ANALYSED: tuple[Role, ...] = ("subject", "object", "context")
 
 READ_THROUGH = "roles_through"  # the last memory whose text was read
 
@@ -71,29 +73,41 @@ def ids_in_roles(
 ) -> tuple[int, ...]:
     """Memories with one statement that has, in each role asked, every word asked; rising.
 
-    Words are compared by their stems in either language.
+    Words are compared by their stems in either language, actions by the verb that they are a form
+    of: `died` and `die`, `murió` and `morir`.
 
     Args:
         connection: Reads the statements.
-        index: Finds the memories that hold the words.
+        index: Analyses words as it does those of texts.
         wanted: Role to words, not empty.
     """
-    words = index.prepare(
-        " ".join(wanted.values()), None, protected=[], meanings=False, spellings=False
-    )
-    ids = sorted({*index.best(words, LOOKED_AT), *ids_with_own(connection, OWN_LOOKED_AT)})
-    rows = predicates_of(connection, ids)
-    asked = {role: _stems(index, value) for role, value in wanted.items()}
+    lexicon = load_lexicon()
+    verbs: list[frozenset[str]] = []
+    if "action" in wanted:
+        words = wanted["action"].casefold().split()
+        bases = verb_bases(words, lexicon)
+        verbs = [frozenset({word, *found}) for word, found in zip(words, bases, strict=True)]
+    asked = {role: _stems(index, value) for role, value in wanted.items() if role != "action"}
+    ids = ids_with_own(connection)
+    if asked:
+        every = [sorted(stems) for of_role in asked.values() for stems in of_role]
+        ids += holders_of_all(connection, every, len(index))
+    else:
+        ids += ids_with_action(connection, sorted(set().union(*verbs)))
+    rows = predicates_of(connection, sorted(set(ids)))
+    if verbs:
+        does = _those_that_do(sorted({row.action for row in rows}), verbs, lexicon)
+        rows = [row for row in rows if row.action in does]
     analysed = analyse_documents(
-        [(row.subject, row.action, row.object, row.context, "") for row in rows],
+        [(row.subject, row.object, row.context, "", "") for row in rows],
         [None] * len(rows),
         "en",
-        load_lexicon(),
+        lexicon,
     )
     fits = {
         row.node_id
         for row, texts in zip(rows, analysed.texts, strict=True)
-        if all(_has(texts[ROLES.index(role)], stems) for role, stems in asked.items())
+        if all(_has(texts[_ANALYSED.index(role)], stems) for role, stems in asked.items())
     }
     return tuple(sorted(fits))
 
@@ -106,13 +120,12 @@ def read_statements(
     Returns:
         How many there are.
     """
-    lexicon = load_lexicon()
-    if lexicon is None or not documents:
+    if not documents:
         return 0
     found = statements_of(
         [document.body for document in documents],
         [document.language for document in documents],
-        lexicon,
+        load_lexicon(),
     )
     forget_read(connection, [document.id for document in documents])
     given = [
@@ -146,6 +159,19 @@ def _role(role: str, value: object) -> str:
 def _stems(index: TextIndex, value: str) -> list[frozenset[str]]:
     prepared = index.prepare(value, None, protected=[], meanings=False, spellings=False)
     return [frozenset(terms) for terms in prepared.terms]
+
+
+def _those_that_do(
+    actions: Sequence[str], verbs: Sequence[frozenset[str]], lexicon: Lexicon | None
+) -> set[str]:
+    """The actions, an agent's in any form, that are each of the verbs asked."""
+    words = sorted({word for action in actions for word in action.casefold().split()})
+    bases = dict(zip(words, verb_bases(words, lexicon), strict=True))
+    held = {
+        action: {form for word in action.casefold().split() for form in (word, *bases[word])}
+        for action in actions
+    }
+    return {action for action in actions if all(forms & held[action] for forms in verbs)}
 
 
 def _has(text: str, asked: Sequence[frozenset[str]]) -> bool:

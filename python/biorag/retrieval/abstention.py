@@ -11,6 +11,7 @@ import numpy.typing as npt
 from biorag.kernels.index import RankedCandidates
 from biorag.model import Calibration, Certainty
 from biorag.retrieval.candidates import Pool
+from biorag.signals import FloatArray
 
 # Where the store is not calibrated, a memory is judged by the share of the question that it holds.
 DIRECT_SHARE = 0.60
@@ -19,6 +20,9 @@ RELATED_SHARE = 0.35
 # A memory that holds every word of the question speaks to it, however common the words are. Of
 # questions that nothing answers, 2 in 1,000 have one.
 COMPLETE_SHARE = 0.999
+
+# A hub's confidence from which the question is what a bridge says, in its words or others'.
+SURE_HUB = 0.75
 
 NAMED_CONFIDENCE = 0.99  # who asks by name means that memory, whatever its text
 
@@ -70,7 +74,8 @@ class Verdict:
 def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Verdict:
     """Judges whether the candidates of a question answer it.
 
-    A question that is a memory's name, or that quotes its words, is answered by that memory.
+    A question that is a memory's name, that quotes its words, or that all but says one of its
+    bridges is answered by that memory.
 
     Args:
         pool: The candidates.
@@ -80,7 +85,7 @@ def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Ver
     """
     ranked = pool.ranked
     share = float(ranked.coverage.max(initial=0.0))
-    named = pool.named_exactly | ranked.named | pool.holds_phrase
+    named = pool.named_exactly | ranked.named | pool.holds_phrase | (_led_to(pool) >= SURE_HUB)
     if named.any():
         certainty: Certainty = "evidencia_directa"
     elif calibration is not None:
@@ -90,6 +95,12 @@ def judge(pool: Pool, first: int | None, calibration: Calibration | None) -> Ver
     led = pool.brought.get("hub", frozenset()).intersection(ranked.ids.tolist())
     silent = share <= 0.0 and not led
     return Verdict(certainty, ranked.certainty, ranked, named, first, calibration, silent)
+
+
+def _led_to(pool: Pool) -> FloatArray:
+    """How sure a hub is that the question means each candidate, shape (n,)."""
+    found = pool.beside.get("hub_confidence")
+    return np.zeros(pool.size) if found is None else found
 
 
 def _level(value: float, share: float, calibration: Calibration) -> Certainty:

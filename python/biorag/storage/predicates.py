@@ -81,10 +81,23 @@ def predicates_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Pr
     return [PredicateRow(*row) for row in rows]
 
 
-def ids_with_own(connection: sqlite3.Connection, limit: int) -> list[int]:
+def ids_with_own(connection: sqlite3.Connection) -> list[int]:
     """Memories that an agent made a statement of, whatever words their texts have."""
     rows = connection.execute(
-        "SELECT DISTINCT node_id FROM predicate WHERE origin = 'agent' ORDER BY node_id LIMIT ?",
-        (limit,),
+        "SELECT DISTINCT node_id FROM predicate WHERE origin = 'agent' ORDER BY node_id"
     ).fetchall()
     return [number for (number,) in rows]
+
+
+def ids_with_action(connection: sqlite3.Connection, actions: Sequence[str]) -> list[int]:
+    """Memories with a statement read in their text that has one of these actions.
+
+    What is denied is an action of its own, `not eat`, and found by its verb, too.
+    """
+    spelt = [form for action in actions for form in (action, f"not {action}", f"no {action}")]
+    rows = select_in(
+        connection,
+        "SELECT DISTINCT node_id FROM predicate WHERE action IN {ids} AND origin = 'system'",
+        spelt,
+    )
+    return sorted({number for (number,) in rows})

@@ -94,6 +94,8 @@ STATEMENTS = (
     "CREATE INDEX node_vector_by_node ON node_vector (node_id)",
     "ALTER TABLE predicate ADD COLUMN origin TEXT NOT NULL DEFAULT 'agent'"
     " CHECK (origin IN ('agent', 'system'))",
+    "CREATE INDEX predicate_by_action ON predicate (action)",
+    "CREATE INDEX predicate_by_agent ON predicate (node_id) WHERE origin = 'agent'",
     *_followed("hubs", "hub"),
     *_followed("hubs", "hub_bridge"),
 )
