@@ -15,6 +15,7 @@ from biorag.storage.search_text import holders_inside, holders_of_text
 LARGEST_STORE = 20_000  # memories; looking into the texts of so many for one takes some 8 ms
 MOST_LOOKS = 40_000  # pieces times memories; so many take some 20 ms
 SHORTEST = 4  # letters; fewer are inside too many words
+LONGEST_PIECE = 40  # letters; longer runs are no piece of a word
 LONGEST = 500  # characters of a question that are read for words
 
 INSIDE = 10
@@ -38,7 +39,7 @@ def inside_words(inquiry: Inquiry, found: Sequence[int]) -> Iterable[int]:
             continue
         if any(having.index.document_frequency(term) for term in terms):
             continue
-        long = [term for term in terms if len(term) >= SHORTEST]
+        long = [term for term in terms if SHORTEST <= len(term) <= LONGEST_PIECE]
         if long:
             pieces.append(long)
     least = -(-len(prepared.words) // 2)
