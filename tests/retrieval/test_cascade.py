@@ -140,6 +140,7 @@ class TestSearches:
         assert holders_of_text(connection, "c:\\d", 9) == [1]
         assert holders_of_text(connection, "1%sure", 9) == []
         assert holders_of_text(connection, "is 100", 1) == [1]
+        assert holders_of_text(connection, "\0It", 9) == []
 
 
 class TestTrigram:
@@ -166,6 +167,15 @@ class TestTrigram:
         )
         ids = holders_inside(memory._store.reading(), [["clockwis"], ["medit", "xx"]], 1, 9)
         assert ids == [2, 1]
+
+    def test_it_does_not_look_too_often(
+        self, memory: Memory, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pages(memory)
+        memory.learn("tool", "A counterclockwise screwdriver.")
+        monkeypatch.setattr("biorag.retrieval.sources.fragments.MOST_LOOKS", 21)
+        assert memory.recall("clockwise").trace.sources == {"trigram": 1}
+        assert memory.recall("clockwise zqvxk").trace.sources == {}
 
     def test_three_letters_are_too_few(self, memory: Memory) -> None:
         memory.learn("tool", "A counterclockwise screwdriver.")

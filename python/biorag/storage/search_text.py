@@ -158,15 +158,18 @@ def holders_inside(
         least: How many pieces a memory must hold, from 1.
         limit: How many ids at most.
     """
-    text = "name || ' ' || synonyms || ' ' || key_nouns || ' ' || body"
-    held = [f"({' OR '.join(['instr(text, ?) > 0'] * len(spelt))})" for spelt in pieces if spelt]
+    columns = ("body", "name", "synonyms", "key_nouns")
+    # LIKE is four times as fast as instr, which counts characters.
+    one = " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for column in columns)
+    kept = [spelt for spelt in (list(filter(_is_indexable, piece)) for piece in pieces) if spelt]
+    held = [f"({' OR '.join([one] * len(spelt))})" for spelt in kept]
     if not held:
         return []
+    patterns = [_containing(spelling) for spelt in kept for spelling in spelt for _ in columns]
     rows = connection.execute(
-        f"SELECT node_id FROM (SELECT node_id, {' + '.join(held)} AS held FROM"
-        f" (SELECT node_id, {text} AS text FROM node_text)) WHERE held >= ?"
-        " ORDER BY held DESC, node_id LIMIT ?",
-        (*(spelling for spelt in pieces for spelling in spelt), least, limit),
+        f"SELECT node_id FROM (SELECT node_id, {' + '.join(held)} AS held FROM node_text)"
+        " WHERE held >= ? ORDER BY held DESC, node_id LIMIT ?",
+        (*patterns, least, limit),
     ).fetchall()
     return [node_id for (node_id,) in rows]
 
@@ -181,11 +184,12 @@ def holders_of_text(connection: sqlite3.Connection, text: str, limit: int) -> li
         text: Of some five hundred characters at most; nothing in it is syntax.
         limit: How many ids at most.
     """
-    escaped = re.sub(r"([%_\\])", r"\\\1", text)
+    if not _is_indexable(text):
+        return []
     rows = connection.execute(
         "SELECT DISTINCT node_id FROM observation WHERE superseded_by IS NULL"
         " AND content LIKE ? ESCAPE '\\' ORDER BY node_id LIMIT ?",
-        (f"%{escaped}%", limit),
+        (_containing(text), limit),
     ).fetchall()
     return [node_id for (node_id,) in rows]
 
@@ -198,6 +202,12 @@ def words_of(connection: sqlite3.Connection, ids: Sequence[int]) -> set[str]:
         ids,
     )
     return {token for fields in rows for field in fields for token in field.split(" ") if token}
+
+
+def _containing(text: str) -> str:
+    """A pattern of LIKE, with a backslash to escape, for whatever contains a text literally."""
+    escaped = re.sub(r"([%_\\])", r"\\\1", text)
+    return f"%{escaped}%"
 
 
 def _matching(connection: sqlite3.Connection, expression: str, limit: int) -> list[int]:

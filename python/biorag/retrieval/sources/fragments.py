@@ -12,10 +12,11 @@ from biorag.retrieval.knowledge import Inquiry
 from biorag.retrieval.sources.registry import source
 from biorag.storage.search_text import holders_inside, holders_of_text
 
-LARGEST_STORE = 20_000  # memories; reading the texts of so many takes some 20 ms
+LARGEST_STORE = 20_000  # memories; looking into the texts of so many for one takes some 8 ms
+MOST_LOOKS = 40_000  # pieces times memories; so many take some 20 ms
 SHORTEST = 4  # letters; fewer are inside too many words
+LONGEST_PIECE = 40  # letters; longer runs are no piece of a word
 LONGEST = 500  # characters of a question that are read for words
-MOST_WORDS = 16
 
 INSIDE = 10
 LITERAL = 50
@@ -38,11 +39,11 @@ def inside_words(inquiry: Inquiry, found: Sequence[int]) -> Iterable[int]:
             continue
         if any(having.index.document_frequency(term) for term in terms):
             continue
-        long = [term for term in terms if len(term) >= SHORTEST]
+        long = [term for term in terms if SHORTEST <= len(term) <= LONGEST_PIECE]
         if long:
             pieces.append(long)
     least = -(-len(prepared.words) // 2)
-    if not 0 < least <= len(pieces) <= MOST_WORDS:
+    if not 0 < least <= len(pieces) or len(pieces) * len(having.index) > MOST_LOOKS:
         return ()
     return holders_inside(having.connection, pieces, least, INSIDE)
 
