@@ -1,7 +1,15 @@
 //! Products of sparse and dense matrices: what a randomised decomposition of a term-document matrix
 //! is made of.
 
+use std::num::NonZero;
+use std::thread;
+
 use super::error::KernelError;
+
+/// Multiplications from which on starting a thread costs less than it saves, and most of them:
+/// memory, which all share, is what they wait for.
+const WORTH_A_THREAD: usize = 4_000_000;
+const MOST_THREADS: usize = 4;
 
 /// Starts, columns and values of a matrix in compressed rows.
 pub type Parts = (Vec<u32>, Vec<u32>, Vec<f32>);
@@ -61,7 +69,29 @@ impl Sparse<'_> {
         }
         self.check(dense.len() / width)?;
         let mut product = vec![0.0_f32; self.rows() * width];
-        for (row, span) in product.chunks_exact_mut(width).zip(self.starts.windows(2)) {
+        let threads = if self.values.len() * width < WORTH_A_THREAD {
+            1
+        } else {
+            thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS)
+        };
+        // Rows are independent: the parts change nothing but who computes which.
+        let part = self.rows().div_ceil(threads).max(1);
+        thread::scope(|scope| {
+            for (nth, rows) in product.chunks_mut(part * width).enumerate() {
+                let first = nth * part;
+                let spans = &self.starts[first..=first + rows.len() / width];
+                if threads == 1 {
+                    self.multiply(rows, spans, dense, width);
+                } else {
+                    scope.spawn(move || self.multiply(rows, spans, dense, width));
+                }
+            }
+        });
+        Ok(product)
+    }
+
+    fn multiply(&self, rows: &mut [f32], spans: &[u32], dense: &[f32], width: usize) {
+        for (row, span) in rows.chunks_exact_mut(width).zip(spans.windows(2)) {
             for at in span[0] as usize..span[1] as usize {
                 let value = self.values[at];
                 let start = self.columns[at] as usize * width;
@@ -70,7 +100,6 @@ impl Sparse<'_> {
                 }
             }
         }
-        Ok(product)
     }
 
     /// The same matrix by columns: starts, rows and values of its transpose.

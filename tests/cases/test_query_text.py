@@ -227,4 +227,4 @@ def test_any_text_is_found_first_by_itself(crowded: Memory, text: str) -> None:
 @example(question="green\0door")
 def test_no_question_raises(crowded: Memory, question: str) -> None:
     page = crowded.recall(question, explain=True)
-    assert page.abstained == (not page.hits)
+    assert page.abstained == all(hit.confidence == 0.0 for hit in page)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biorag import Bridge, Memory, NewMemory, Settings
@@ -154,6 +154,7 @@ class TestPromotion:
         assert promoting.recall("cellar floor flooded")[0].name == "cellar floor flooded"
 
 
+@settings(deadline=None)
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["add", "free", "drop", "again"]), st.integers(0, 3)), max_size=8

