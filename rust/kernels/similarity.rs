@@ -71,14 +71,25 @@ pub fn share_out(parts: Parts<'_>, share: f64) -> Result<Shares, KernelError> {
     let alike = own.iter().all(|&value| value <= lowest);
     // All alike, or one alone: what they say is all there is.
     let lowest = if alike { 0.0 } else { lowest };
-    let scale = highest.min(1.0) / (highest - lowest);
     let mut shares = Shares { words: Vec::new(), loan: Vec::new(), fit: Vec::new() };
+    let mut largest = 0.0_f64;
     for (nth, own) in own.iter().enumerate() {
         let fit = at(parts.fit, nth);
-        let lowered = fit.min(1.0) * scale;
-        shares.words.push((own - lowest) * lowered);
-        shares.loan.push(at(parts.lent, nth) * lowered);
-        shares.fit.push((fit - 1.0).max(0.0) * whole(nth) * scale);
+        let lowered = fit.min(1.0);
+        let words = (own - lowest) * lowered;
+        let loan = at(parts.lent, nth) * lowered;
+        let gained = (fit - 1.0).max(0.0) * whole(nth);
+        largest = largest.max(words + loan + gained);
+        shares.words.push(words);
+        shares.loan.push(loan);
+        shares.fit.push(gained);
+    }
+    // `hi − lo` itself, but where the best of all fits so badly that another has more above `lo`.
+    let scale = if largest > 0.0 { highest.min(1.0) / largest } else { 0.0 };
+    for values in [&mut shares.words, &mut shares.loan, &mut shares.fit] {
+        for value in values.iter_mut() {
+            *value *= scale;
+        }
     }
     Ok(shares)
 }
@@ -190,6 +201,12 @@ mod tests {
         assert_eq!(shares.words, [0.0, 1.0 / 3.0]);
         assert_eq!(shares.loan, [1.0 / 3.0, 0.0]);
         assert_eq!(shares.fit, [2.0 / 3.0, 0.0]);
+    }
+
+    #[test]
+    fn shares_stay_within_one_where_all_fit_badly() {
+        let shares = shared(&[10.0, 11.0], &[0.0, 0.0], &[0.2, 0.2]);
+        assert_eq!(shares.words, [0.0, 1.0]);
     }
 
     #[test]

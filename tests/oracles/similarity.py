@@ -20,12 +20,16 @@ def shared_out(
         return ([0.0] * len(parts),) * 3
     lowest = min(own) if max(own) > min(own) else 0.0
     ceiling = min(1.0, highest)
-    words, loans, fits = [], [], []
+    rows = []
     for mine, (_, _, lent, fit) in zip(own, parts, strict=True):
         unfit = min(fit, 1.0)
-        words.append((mine - lowest) * unfit / (highest - lowest) * ceiling)
-        loans.append(lent * unfit / (highest - lowest) * ceiling)
-        fits.append((mine + lent) * (fit - unfit) / (highest - lowest) * ceiling)
+        rows.append(((mine - lowest) * unfit, lent * unfit, (mine + lent) * (fit - unfit)))
+    largest = max(map(sum, rows))
+    if largest <= 0.0:
+        return ([0.0] * len(parts),) * 3
+    words, loans, fits = (
+        [part / largest * ceiling for part in column] for column in zip(*rows, strict=True)
+    )
     return words, loans, fits
 
 

@@ -193,6 +193,7 @@ class Asking(Bound):
             calibration=self._calibrations.current(self._store, index),
             revisions=seen,
             links=self._links.current(self._store, seen),
+            embeddings=self._embeddings.current(self._store, seen),
             axis_values=self._axis_values.current(self._store, seen),
             word_groups=self._word_groups.current(self._store, seen),
             hubs=self._hubs.current(self._store, seen),

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from biorag.clock import Clock
 from biorag.engine.calibration_keeper import CalibrationKeeper
 from biorag.engine.codes_keeper import CodesKeeper
+from biorag.engine.embedding_keeper import EmbeddingKeeper
 from biorag.engine.following import Following
 from biorag.engine.hub_keeper import HubReader
 from biorag.engine.index_keeper import IndexKeeper
 from biorag.engine.link_keeper import LinkKeeper
 from biorag.engine.space_keeper import SpaceKeeper
+from biorag.lexicon.embedding import Embedder
 from biorag.lexicon.wordnet import further_languages
 from biorag.settings import Settings
 from biorag.storage.connection import Store
@@ -27,11 +29,19 @@ if TYPE_CHECKING:
 class Bound:
     """The state that the parts of `Memory` share; each part adds methods and no state."""
 
-    def __init__(self, store: Store, keeper: IndexKeeper, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        keeper: IndexKeeper,
+        settings: Settings,
+        clock: Clock,
+        embedder: Embedder | None = None,
+    ) -> None:
         """Use `Memory.open`."""
         self._store = store
         self._keeper = keeper
         self._spaces = SpaceKeeper()
+        self._embeddings = EmbeddingKeeper(embedder)
         self._links = LinkKeeper()
         self._codes = CodesKeeper()
         self._settings = settings

@@ -20,6 +20,7 @@ from biorag.engine.self_study import SelfStudy
 from biorag.engine.similar import Similarity
 from biorag.engine.upkeep import Upkeep
 from biorag.engine.writing import Writing
+from biorag.lexicon.embedding import Embedder
 from biorag.model_upkeep import Check
 from biorag.settings import Settings
 from biorag.storage.connection import Store
@@ -47,6 +48,7 @@ class Memory(
         *,
         settings: Settings | None = None,
         clock: Clock | None = None,
+        embedder: Embedder | None = None,
     ) -> Self:
         """Opens a store, and makes it when there is none.
 
@@ -55,6 +57,9 @@ class Memory(
                 for the settings' path, else `memory.db` in the user's data folder.
             settings: Everything that can be adjusted; the environment is not read.
             clock: Where the time comes from.
+            embedder: A model of the user's own, whose vectors are kept beside the words and
+                compared, too; single memories are embedded as they are learnt, bulk loads by
+                `embed_pending`. Never required, and what fails in it fails no call.
 
         Raises:
             SchemaVersionError: a newer biorag wrote the store; it was left untouched.
@@ -74,7 +79,7 @@ class Memory(
         saved = settings.index_cache and store.path is not None
         reanalyse(store)
         keeper = IndexKeeper(file=index_file(store.path) if saved and store.path else None)
-        return cls(store, keeper, settings, clock)
+        return cls(store, keeper, settings, clock, embedder)
 
     def __enter__(self) -> Self:
         return self

@@ -71,6 +71,18 @@ class Upkeep(Bound):
         index = self._keeper.current(self._store)
         return self._spaces.train(self._store, index, self._clock.now())
 
+    def embed_pending(self) -> int:
+        """Embeds memories that were loaded in bulk, with the embedder given to `open`.
+
+        Returns:
+            How many were embedded; 0 without an embedder.
+
+        Raises:
+            Exception: whatever the embedder raises; batches that were written stay.
+            StorageError: the store cannot be written.
+        """
+        return self._embeddings.embed_pending(self._store)
+
     def state(self) -> StoreState:
         """What the store holds, counted in the database."""
         return doctor.state(self._store, self._keeper)

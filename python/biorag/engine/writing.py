@@ -10,6 +10,7 @@ from biorag import inputs
 from biorag.engine import editing, learning
 from biorag.engine.bound import Bound
 from biorag.engine.hub_intake import check_angles
+from biorag.engine.weaving import AT_WRITE
 from biorag.model import Bridge, Learned, Moment, NewMemory, StoredMemory
 from biorag.model_predicates import Predicate
 
@@ -116,6 +117,8 @@ class Writing(Bound):
                 links_by_itself=self._settings.auto_link,
                 reads_roles=self._settings.read_roles,
             )
+            if self._embeddings.is_used and len(batch) <= AT_WRITE:
+                self._embeddings.try_to_embed(self._store)
             if on_progress is not None:
                 on_progress(len(learned))
         return learned

@@ -14,6 +14,7 @@ from biorag.kernels.spaces import VectorSpace
 from biorag.lexicon.wordnet import Thesaurus
 from biorag.model import Calibration
 from biorag.retrieval.axis_values import AxisValues
+from biorag.retrieval.embedded import Embeddings
 from biorag.retrieval.hubs import Hubs
 from biorag.retrieval.links import Links
 from biorag.retrieval.query import Question
@@ -70,6 +71,7 @@ class Knowledge:
         revisions: Of each lane of knowledge beside the texts how often it was written; a lane that
             the store never had is absent.
         links: Between the memories, where there are any.
+        embeddings: In the space of a user's own embedder, where there is one.
         axis_values: What each value of a semantic axis weighs; `None` where no memory has any.
         word_groups: Of each memory the kinds of things that its words name; `None` where that was
             never learnt.
@@ -89,6 +91,7 @@ class Knowledge:
     calibration: Calibration | None = None
     revisions: Mapping[str, int] = field(default_factory=dict)
     links: Links | None = None
+    embeddings: Embeddings | None = None
     axis_values: AxisValues | None = None
     word_groups: WordGroups | None = None
     hubs: Hubs | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from biorag.signals.registry import Candidates, FloatArray, signal
+from biorag.signals.registry import Candidates, FloatArray, beside, signal
 
 
 @signal(
@@ -21,11 +21,14 @@ def ppmi(candidates: Candidates) -> FloatArray:
     vectors trained on a few hundred of them, which lower conversations by .01 nDCG@10: there the
     signal fades to nothing.
 
+    Where the user has an embedder, its calibrated cosine counts instead where it is larger.
+
     Returns:
         Shape (n,) in [0, 1]; all 0 without a space.
     """
+    embedding = beside(candidates, "embedding")
     cosines = candidates.ranked.cosines.astype(np.float64)
     best = float(cosines.max(initial=0.0))
     if best <= 0.0:
-        return np.zeros(candidates.ranked.ids.size)
-    return cosines / best * (1.0 - candidates.trust_in_order)
+        return embedding
+    return np.maximum(cosines / best * (1.0 - candidates.trust_in_order), embedding)

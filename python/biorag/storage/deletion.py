@@ -13,6 +13,7 @@ from biorag.storage.codes import mark_neighbours_dirty
 from biorag.storage.connection import Store
 from biorag.storage.domain import drop_domain_terms, has_domain_terms
 from biorag.storage.edges import REWRITTEN
+from biorag.storage.embeddings import LANE as EMBEDDING
 from biorag.storage.fulltext import rebuild_fulltext
 from biorag.storage.revisions import revise
 from biorag.storage.search_text import phrase_matches, words_of
@@ -63,6 +64,7 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     """
     deleted = 0
     linked = False
+    embedded = False
     learnt = newest_space(connection) or has_domain_terms(connection)
     words = words_of(connection, ids) if learnt else set()
     counted = False  # how many memories hold each dimension is kept in memory
@@ -74,9 +76,12 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
             ).rowcount
             linked |= table == "edge" and removed > 0
             counted |= table == "node_axis_value" and removed > 0
+            embedded |= table == "node_vector" and removed > 0
         deleted += removed  # of the last lane, the memories themselves
     if linked:
         revise(connection, REWRITTEN)
+    if embedded:
+        revise(connection, EMBEDDING)
     if counted:
         revise(connection, "dimensions")
     if deleted:

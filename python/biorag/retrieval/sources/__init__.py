@@ -7,6 +7,7 @@ corrections and synonyms the index searches in every field, names among them, in
 
 from biorag.retrieval.sources import burst as _burst
 from biorag.retrieval.sources import dimensional as _dimensional
+from biorag.retrieval.sources import embedded as _embedded
 from biorag.retrieval.sources import fragments as _fragments
 from biorag.retrieval.sources import hubs as _hubs
 from biorag.retrieval.sources import linked as _linked
@@ -26,6 +27,6 @@ from biorag.retrieval.sources.registry import (
 __all__ = ["Source", "all_sources", "bring", "is_crowded", "is_wanting"]
 
 _registered = (
-    *(_burst, _dimensional, _fragments, _hubs, _linked, _named),
+    *(_burst, _dimensional, _embedded, _fragments, _hubs, _linked, _named),
     *(_recent, _similar, _together, _vectors),
 )
