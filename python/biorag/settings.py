@@ -130,6 +130,12 @@ class Settings:
         "Search words that the store's own texts use together with the question's, once learnt."
         " Off: no public corpus gains by it.",
     )
+    retrofit: bool = _knob(
+        "BIORAG_RETROAJUSTE",
+        True,
+        _flag,
+        "Draw the vectors of memories towards those that they are linked to.",
+    )
     wordnet: str = _knob(
         "BIORAG_WORDNET",
         "propio",

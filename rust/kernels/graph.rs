@@ -191,6 +191,25 @@ impl Graph {
         found
     }
 
+    /// Values of memories drawn towards those of the ones that they are linked to:
+    /// `(1 − share) · own + share · mean`, the mean by the links' weights over the neighbours that are
+    /// among `ids` (one step of retrofitting, Faruqui et al. 2015); without such a neighbour, its own.
+    #[must_use]
+    pub fn smoothed(&self, ids: &[i64], values: &[f32], share: f32) -> Vec<f32> {
+        let known: FxHashMap<i64, f32> = ids.iter().copied().zip(values.iter().copied()).collect();
+        let drawn = |(&id, &own): (&i64, &f32)| {
+            let (mut sum, mut mass) = (0.0_f32, 0.0_f32);
+            for link in self.links_of(id) {
+                if let Some(value) = known.get(&self.ids[link.to as usize]) {
+                    sum += link.weight * value;
+                    mass += link.weight;
+                }
+            }
+            if mass > 0.0 { (1.0 - share) * own + share * sum / mass } else { own }
+        };
+        ids.iter().zip(values).map(drawn).collect()
+    }
+
     /// Bytes on the heap, for reports.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -320,6 +339,15 @@ mod tests {
         assert!((found[0].value - 0.78).abs() < 1e-6);
         assert_eq!(graph.context(&[1], 2, 1, 30).len(), 2);
         assert_eq!(graph.context(&[1], 2, 6, 1).len(), 1);
+    }
+
+    #[test]
+    fn values_are_drawn_towards_those_of_linked_memories() {
+        let graph = graph(&[(1, 2, 1.0), (1, 3, 0.5), (1, 9, 1.0)]);
+        let drawn = graph.smoothed(&[1, 2, 3, 4], &[0.0, 0.6, 0.3, 0.8], 0.4);
+        // 1: the mean of .6 and half of .3; 2 and 3: of 1 alone; 4 has no link; 9 is not asked for.
+        let expected = [0.4 * 0.5, 0.6 * 0.6, 0.6 * 0.3, 0.8];
+        assert!(drawn.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{drawn:?}");
     }
 
     #[test]

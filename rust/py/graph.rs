@@ -7,6 +7,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use pyo3::prelude::*;
 
+use crate::kernels::error::KernelError;
 use crate::kernels::graph::{self, Reached, Spreading};
 
 /// What a memory was reached by: number, parent, value, hops.
@@ -76,6 +77,14 @@ impl Graph {
         limit: usize,
     ) -> Steps {
         steps(py.detach(|| self.read().context(&seeds, depth, per_node, limit)))
+    }
+
+    fn smoothed(&self, ids: Vec<i64>, values: Vec<f32>, share: f32) -> PyResult<Vec<f32>> {
+        if values.len() != ids.len() {
+            let (expected, found) = (ids.len(), values.len());
+            return Err(KernelError::Shape { what: "values", expected, found }.into());
+        }
+        Ok(self.read().smoothed(&ids, &values, share))
     }
 
     fn latent(

@@ -197,3 +197,27 @@ def test_a_heavier_memory_goes_before_one_that_says_the_same(path: Path) -> None
         assert [hit.name for hit in page][:2] == ["old", "new"]
         assert page[0].signals["weight"].value == pytest.approx(0.6)
         assert "weight" not in page[1].signals
+
+
+def test_vectors_are_drawn_towards_those_of_linked_memories(path: Path) -> None:
+    words = ["heron", "egret", "bittern", "boiler", "valve", "pump", "ledger", "invoice", "tax"]
+    with Memory.open(path, settings=Settings(auto_link=False)) as memory:
+        memory.learn_many(
+            NewMemory(
+                name=f"m{nth}",
+                content=" ".join(words[(nth // 3 * 3 + step) % 9] for step in range(1 + nth % 3)),
+            )
+            for nth in range(90)
+        )
+        memory.learn("rented", "heron tax")
+        memory.learn("paid", "heron invoice")
+        memory.retrain_vectors()
+        memory.link("paid", "m1")  # of herons and egrets
+
+    def value(*, retrofit: bool) -> float:
+        settings = Settings(retrofit=retrofit, neighbours=False)
+        with Memory.open(path, settings=settings) as memory:
+            page = memory.recall("heron egret", limit=100, explain=True)
+            return next(h for h in page if h.name == "paid").signals["ppmi_score"].value
+
+    assert value(retrofit=True) > value(retrofit=False) + 0.05

@@ -43,8 +43,10 @@ TABLE = [
 BESIDE: tuple[str, ...] = (
     "activation",
     "burst",
+    "cosine",
     "degree",
     "dimensions",
+    "embedding",
     "groups",
     "hub_match",
     "thematic",

@@ -61,6 +61,17 @@ class Graph:
         """The strongest neighbours of a memory, each with the link's weight."""
         return self._native.neighbours(number, limit)
 
+    def smoothed(self, ids: Sequence[int], values: Sequence[float], *, share: float) -> list[float]:
+        """Values drawn towards those of the linked memories that are among `ids`.
+
+        One step of retrofitting (Faruqui et al. 2015): `(1 - share) * own + share * mean`, the
+        mean by the links' weights; a memory without such a neighbour keeps its own.
+
+        Raises:
+            ShapeError: not one value a memory.
+        """
+        return self._native.smoothed(list(ids), list(values), share)
+
     def spread(
         self,
         seeds: Sequence[tuple[int, float]],

@@ -27,7 +27,8 @@ def ppmi(candidates: Candidates) -> FloatArray:
         Shape (n,) in [0, 1]; all 0 without a space.
     """
     embedding = beside(candidates, "embedding")
-    cosines = candidates.ranked.cosines.astype(np.float64)
+    retrofitted = candidates.beside.get("cosine")
+    cosines = candidates.ranked.cosines.astype(np.float64) if retrofitted is None else retrofitted
     best = float(cosines.max(initial=0.0))
     if best <= 0.0:
         return embedding

@@ -13,6 +13,10 @@ from biorag.signals import FloatArray
 from biorag.storage.lookups import weights_of
 
 SEEDS = 5  # the best candidates by words, from which activation spreads
+# How far vectors are drawn towards linked ones. On train halves, by cosine alone: .2 gives CLINC
+# +.008 nDCG@10 and Banking77 +.005, .4 +.016 and +.009; Cranfield loses .001 either way.
+DRAWN = 0.4
+
 FULL_DEGREE = 20  # links from which on more add nothing
 
 
@@ -45,6 +49,16 @@ def links(inquiry: Inquiry, ranked: RankedCandidates) -> Mapping[str, FloatArray
                     values[other] = max(values.get(other, 0.0), value * weight)
     activation = np.array([values.get(number, 0.0) for number in ids])
     return {"degree": degrees, "activation": np.minimum(activation, 1.0)}
+
+
+@evidence(name="retrofit", lane="links")
+def retrofit(inquiry: Inquiry, ranked: RankedCandidates) -> Mapping[str, FloatArray]:
+    """`cosine`: each candidate's cosine, drawn towards those of the candidates linked to it."""
+    found = inquiry.having.links
+    if found is None or not inquiry.having.settings.retrofit or not ranked.cosines.size:
+        return {}
+    drawn = found.written.smoothed(ranked.ids.tolist(), ranked.cosines.tolist(), share=DRAWN)
+    return {"cosine": np.array(drawn)}
 
 
 @evidence(name="weights", lane="weights")
