@@ -148,3 +148,14 @@ def test_the_bm25_rival_is_as_strong_as_published(
     (group,) = [g for g in found["groups"] if g["category"] == category]
     figures = {measure: group["means"]["bm25s"][measure] for measure in expected}
     assert figures == pytest.approx(expected, abs=0.008)
+
+
+def test_every_stage_that_is_off_can_be_switched_on_for_the_ablation() -> None:
+    from biorag.evaluation.ablation import variants
+    from biorag.retrieval.stages import all_stages
+
+    tried = {variant.name: variant for variant in variants() if variant.kind == "stage"}
+    assert tried.keys() == {stage.name for stage in all_stages()}
+    for stage in all_stages():
+        if tried[stage.name].change == "with":
+            assert stage.is_on(tried[stage.name].settings)

@@ -33,6 +33,8 @@ _SWITCHED_ON = {
     "gaba": Settings(inhibition=True),
     "jaccard": Settings(jaccard=True),
     "convergencia": Settings(convergence=True),
+    "promocion_hub": Settings(hub_promotion=True),
+    "memoria_trabajo": Settings(working_memory=True),
 }
 
 
