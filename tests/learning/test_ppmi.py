@@ -11,7 +11,7 @@ import pytest
 from biorag import Memory, NewMemory
 from biorag.kernels.index import TextIndex, analyse_documents
 from biorag.kernels.spaces import VectorSpace, quantised, term_matrix
-from biorag.learning.ppmi import ppmi, train, truncated_svd
+from biorag.learning.ppmi import _orthonormal, ppmi, train, truncated_svd
 from oracles import ppmi as oracle
 
 LETTERS = "bcdfgklmnprstvz"
@@ -156,3 +156,14 @@ class TestRecall:
             assert [
                 (hit.name, hit.signals) for hit in other.recall("vessel", explain=True)
             ] == first
+
+
+@pytest.mark.parametrize("directions", [1, 9, 60])
+def test_a_basis_of_fewer_directions_than_columns_spans_them(directions: int) -> None:
+    random = np.random.default_rng(3)
+    matrix = random.standard_normal((400, directions)) @ random.standard_normal((directions, 70))
+    matrix = matrix.astype(np.float32)
+    basis = _orthonormal(_orthonormal(matrix))
+    assert np.isfinite(basis).all()
+    rest = matrix - basis @ (basis.T @ matrix)
+    assert np.linalg.norm(rest) < 1e-3 * np.linalg.norm(matrix)

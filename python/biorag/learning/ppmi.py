@@ -24,7 +24,7 @@ SMOOTHING = 0.75  # of the terms' frequencies, so that rare ones do not take all
 OVERSAMPLING = 10
 POWER_ITERATIONS = 4
 SEED = 20_240_611
-RIDGE = 1e-9  # of the trace: keeps a Gram matrix of few directions positive
+RIDGE = 1e-6  # of the trace: keeps a Gram matrix of few directions positive, in single precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,16 @@ def truncated_svd(matrix: Sparse, rank: int) -> tuple[Float32Array, Float32Array
 def _orthonormal(matrix: Float32Array) -> Float32Array:
     """The columns made upright by Cholesky QR, twenty times faster than Householder's.
 
-    Columns that others make up, where the matrix has fewer directions than columns, become noise
-    of the size of rounding.
+    The columns span what they did. Where the matrix has fewer directions than columns, rounding can
+    leave its Gram matrix without a root; then Householder's way is gone after all.
     """
     scaled = matrix / max(float(np.abs(matrix).max(initial=0.0)), 1e-30)
     gram = (scaled.T @ scaled).astype(np.float64)
     gram[np.diag_indices_from(gram)] += RIDGE * max(float(np.trace(gram)), 1e-30)
-    inverse = np.linalg.inv(np.linalg.cholesky(gram)).T
+    try:
+        inverse = np.linalg.inv(np.linalg.cholesky(gram)).T
+    except np.linalg.LinAlgError:
+        return np.ascontiguousarray(np.linalg.qr(scaled)[0], dtype=np.float32)
     return np.ascontiguousarray(scaled @ inverse.astype(np.float32))
 
 
