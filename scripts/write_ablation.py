@@ -49,7 +49,7 @@ def _page(runs: Mapping[str, Mapping[str, Any]], limit: int) -> str:
         " each half (all of them where there are fewer), and of the median time of a recall."
         " Weights are set on train halves; test halves are only reported. Parts that no corpus"
         " feeds (dimensions, hubs, roles, key nouns, names, a burst, a session) change nothing"
-        " here. Times are of a busy machine of two cores: tenths of a millisecond are noise.",
+        " here. Times are medians of differences, both asked in turn, on two cores.",
     ]
     for corpus, halves in runs.items():
         lines += ["", f"## {corpus}", ""]

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from biorag import Memory, NewMemory
@@ -161,8 +162,9 @@ class TestRecall:
 @pytest.mark.parametrize("directions", [1, 9, 60])
 def test_a_basis_of_fewer_directions_than_columns_spans_them(directions: int) -> None:
     random = np.random.default_rng(3)
-    matrix = random.standard_normal((400, directions)) @ random.standard_normal((directions, 70))
-    matrix = matrix.astype(np.float32)
+    few, many = (400, directions), (directions, 70)
+    product = random.standard_normal(few) @ random.standard_normal(many)
+    matrix: npt.NDArray[np.float32] = product.astype(np.float32)
     basis = _orthonormal(_orthonormal(matrix))
     assert np.isfinite(basis).all()
     rest = matrix - basis @ (basis.T @ matrix)
