@@ -44,7 +44,8 @@ def test_the_sources_are_asked_in_the_order_of_the_cascade() -> None:
     names = [source.name for source in all_sources()]
     assert names == [
         *("name", "phrase", "hub", "proximity", "all_words", "trigram", "latent", "substring"),
-        *("recent", "chain", "dimensional_fallback", "vectors", "sdm", "burst", "embedding"),
+        *("recent", "chain", "dimensional_fallback", "vectors", "sdm", "roles", "burst"),
+        "embedding",
     ]
 
 

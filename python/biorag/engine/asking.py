@@ -199,6 +199,7 @@ class Asking(Bound):
             hubs=self._hubs.current(self._store, seen),
             now=self._clock.now(),
             codes=lambda: self._codes.held(self._store, seen),
+            told=lambda: self._told.current(self._store, seen),
         )
 
     def get(self, name: str) -> StoredMemory:

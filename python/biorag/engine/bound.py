@@ -18,11 +18,13 @@ from biorag.lexicon.embedding import Embedder
 from biorag.lexicon.wordnet import further_languages
 from biorag.settings import Settings
 from biorag.storage.connection import Store
+from biorag.storage.predicates import LANE as ROLES
 from biorag.storage.word_groups import LANE as GROUPS
 
 if TYPE_CHECKING:
     # numpy takes longer to import than all else, and learning does not need it.
     from biorag.retrieval.axis_values import AxisValues
+    from biorag.retrieval.told import Told
     from biorag.retrieval.word_groups import WordGroups
 
 
@@ -51,6 +53,7 @@ class Bound:
         self._thesaurus = further_languages(settings.wordnet)
         self._axis_values = Following("dimensions", _axis_values)
         self._word_groups = Following(GROUPS, _word_groups)
+        self._told = Following(ROLES, _told)
 
 
 def _axis_values(connection: sqlite3.Connection) -> AxisValues:
@@ -63,3 +66,9 @@ def _word_groups(connection: sqlite3.Connection) -> WordGroups:
     from biorag.retrieval.word_groups import read_word_groups
 
     return read_word_groups(connection)
+
+
+def _told(connection: sqlite3.Connection) -> Told:
+    from biorag.retrieval.told import read_told
+
+    return read_told(connection)

@@ -18,6 +18,7 @@ from biorag.retrieval.embedded import Embeddings
 from biorag.retrieval.hubs import Hubs
 from biorag.retrieval.links import Links
 from biorag.retrieval.query import Question
+from biorag.retrieval.told import Told
 from biorag.retrieval.word_groups import WordGroups
 from biorag.retrieval.working import WorkingMemory
 from biorag.settings import Settings
@@ -79,6 +80,8 @@ class Knowledge:
         now: The caller's time, in seconds since 1970-01-01T00:00:00Z.
         codes: Gives the binary codes that are stored, read into memory only when someone asks;
             `None` when there are none.
+        told: Gives what agents stated, read into memory only when someone asks; `None` where no
+            agent ever stated anything.
     """
 
     connection: sqlite3.Connection
@@ -97,6 +100,7 @@ class Knowledge:
     hubs: Hubs | None = None
     now: float = 0.0
     codes: Callable[[], CodeTable | None] = lambda: None
+    told: Callable[[], Told | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from biorag.storage.domain import drop_domain_terms, has_domain_terms
 from biorag.storage.edges import REWRITTEN
 from biorag.storage.embeddings import LANE as EMBEDDING
 from biorag.storage.fulltext import rebuild_fulltext
+from biorag.storage.predicates import LANE as ROLES
+from biorag.storage.predicates import any_told
 from biorag.storage.revisions import revise
 from biorag.storage.search_text import phrase_matches, words_of
 from biorag.storage.spaces import drop_terms, newest_space
@@ -68,6 +70,7 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
     learnt = newest_space(connection) or has_domain_terms(connection)
     words = words_of(connection, ids) if learnt else set()
     counted = False  # how many memories hold each dimension is kept in memory
+    told = any_told(connection, ids)
     mark_neighbours_dirty(connection, ids)
     for some in chunks(ids, IDS_PER_QUERY):
         for table, column in _LANES:
@@ -84,6 +87,8 @@ def delete_many(connection: sqlite3.Connection, ids: Sequence[int]) -> int:
         revise(connection, EMBEDDING)
     if counted:
         revise(connection, "dimensions")
+    if told:
+        revise(connection, ROLES)
     if deleted:
         _drop_unused_values(connection)
         gone = {word for word in words if not phrase_matches(connection, [word], 1)}

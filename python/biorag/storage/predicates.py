@@ -10,6 +10,8 @@ from biorag.model_predicates import Predicate
 from biorag.storage.bulk import insert_rows, select_in
 from biorag.storage.revisions import revise
 
+# What agents stated. What is read in texts holds no word that they lack, and is written with
+# nearly every memory: whoever keeps statements in memory would read them anew each time.
 LANE = "roles"
 
 Origin = Literal["agent", "system"]
@@ -58,7 +60,8 @@ def add_predicates(
             "INSERT INTO predicate (node_id, subject, action, object, context, created_at, origin)",
             rows,
         )
-        revise(connection, LANE)
+        if origin == "agent":
+            revise(connection, LANE)
     return len(rows)
 
 
@@ -79,6 +82,25 @@ def predicates_of(connection: sqlite3.Connection, ids: Sequence[int]) -> list[Pr
         ids,
     )
     return [PredicateRow(*row) for row in rows]
+
+
+def told_subjects_and_objects(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """Memory, subject and object of every statement that an agent made, in order of memory."""
+    return connection.execute(
+        "SELECT node_id, coalesce(subject, ''), coalesce(object, '') FROM predicate"
+        " WHERE origin = 'agent' ORDER BY node_id, id"
+    ).fetchall()
+
+
+def any_told(connection: sqlite3.Connection, ids: Sequence[int]) -> bool:
+    """Whether an agent made a statement of any of these memories."""
+    return bool(
+        select_in(
+            connection,
+            "SELECT node_id FROM predicate WHERE node_id IN {ids} AND origin = 'agent'",
+            ids,
+        )
+    )
 
 
 def ids_with_own(connection: sqlite3.Connection) -> list[int]:

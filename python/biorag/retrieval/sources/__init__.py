@@ -14,6 +14,7 @@ from biorag.retrieval.sources import linked as _linked
 from biorag.retrieval.sources import named as _named
 from biorag.retrieval.sources import recent as _recent
 from biorag.retrieval.sources import similar as _similar
+from biorag.retrieval.sources import stated as _stated
 from biorag.retrieval.sources import together as _together
 from biorag.retrieval.sources import vectors as _vectors
 from biorag.retrieval.sources.registry import (
@@ -28,5 +29,5 @@ __all__ = ["Source", "all_sources", "bring", "is_crowded", "is_wanting"]
 
 _registered = (
     *(_burst, _dimensional, _embedded, _fragments, _hubs, _linked, _named),
-    *(_recent, _similar, _together, _vectors),
+    *(_recent, _similar, _stated, _together, _vectors),
 )
