@@ -19,7 +19,7 @@ class Reading(Bound):
     def read_roles(self) -> RolesRead:
         """Reads who does what in the memories that were loaded in bulk.
 
-        Single memories are read as they are learnt. Takes a quarter of a millisecond for a
+        Single memories are read as they are learnt. Takes under half a millisecond for a
         paragraph; each batch is one transaction.
 
         Raises:
